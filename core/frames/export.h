@@ -3,7 +3,7 @@
 //   thread: that ended the frame. The thread was running for the time that no column thread_..._ns has
 //   deadline_ns: after the frame's start; delay_pair, delayed: see FrameDelay
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; the others are
-//     unknown for a frame that was perhaps late because of faults, or of giving memory back, without a measured time
+//     unknown for a frame that was perhaps late because of faults, or of giving memory back, whose part is unknown
 // then deadline_by (see judge.h), version, budget_ns, lost_frames, samples, lost_samples and unseen_ns (of the watch so
 // far), culprits (a JSON array of [code or thread, share of the faults' time or number]) and culprit: culpritText().
 // minor_faults has the major ones where those are unknown. Unknown values are empty. JSON: {"version", "budget_ns",
@@ -77,6 +77,9 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
         visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
         visit("explained_share", verdict.explained);
         visit("costly", some(std::uint64_t{verdict.costly}));
+        break;
+      case FrameMetric::UnseenFaultTime:
+        visit("path_ns", count(verdict.pathTime));
         break;
       case FrameMetric::TimedFaults:
         visit("late_by_faults", verdict.perhapsByFaults ? std::nullopt : some(std::uint64_t{verdict.lateByFaults}));

@@ -18,12 +18,14 @@ Result<void> GameSession::take(const StreamEvent& event) {
   if (const auto* frames = std::get_if<const GameFrameBatch*>(&event)) take(**frames);
   if (const auto* samples = std::get_if<const FaultSampleBatch*>(&event)) take(**samples);
   m_ended = m_ended || std::holds_alternative<StreamEnd>(event);
+  if (m_ended) finish();
   return {};
 }
 
 Result<void> GameSession::take(const Hello& hello) {
   if (!hello.watched)
     return fail("The collector does not watch a game. Install collector and program of the same version.");
+  finish();
   m_mayGap = m_watched && m_watched->pid == hello.watched->pid && m_totals.state == GameState::Running;
   m_watched = hello.watched;
   FrameRules rules = m_judge.rules();
@@ -73,12 +75,20 @@ void GameSession::take(const GameFrameBatch& batch) {
   for (GameFrame frame : batch.frames) {
     if (timed && !frame.time(FrameMetric::FaultTime)) ++m_totals.untimed;
     frame.number += m_numbers;
-    const JudgedFrame judged{frame, m_judge.judge(frame)};
-    m_tally.add(judged.frame, judged.verdict);
-    m_delays.add(judged.frame);
-    m_samples.add(judged);
-    m_fresh.push_back(judged);
+    m_judge.take(frame, [this](const JudgedFrame& judged) { keep(judged); });
   }
+  if (batch.state != GameState::Running) finish();
+}
+
+void GameSession::keep(const JudgedFrame& judged) {
+  m_tally.add(judged.frame, judged.verdict);
+  m_delays.add(judged.frame);
+  m_samples.add(judged);
+  m_fresh.push_back(judged);
+}
+
+void GameSession::finish() {
+  m_judge.finish([this](const JudgedFrame& judged) { keep(judged); });
 }
 
 void GameSession::take(const FaultSampleBatch& batch) {

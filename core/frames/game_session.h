@@ -43,7 +43,8 @@ class GameSession {
   // Ignores events that do not concern a watched game. Error: a Hello without a watched game.
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   void setBudget(Nanoseconds budget);  // applies to later frames
-  // The frames judged since the last call.
+  void finish();                       // judges the frames that were held back: no more follow
+  // The frames judged since the last call; the first ones wait until usual frames are known (FrameJudge::take).
   [[nodiscard]] std::vector<JudgedFrame> drain();
 
   // Absent before the first Hello. Changes with a further Hello, for instance when the mark becomes known.
@@ -55,6 +56,7 @@ class GameSession {
   [[nodiscard]] const DelayStudy& delays() const { return m_delays; }
   [[nodiscard]] std::optional<PaidShare> paid() const { return m_delays.paid(m_judge.paced()); }
   [[nodiscard]] bool paced() const { return m_judge.paced(); }
+  [[nodiscard]] std::optional<UsualFrame> usualFrame() const { return m_judge.usual(); }
   [[nodiscard]] bool ended() const { return m_ended; }
   // Samples of a flagged frame in order of time; empty if there were none or no room for them. Valid until take().
   [[nodiscard]] std::span<const FaultSample> samplesOf(std::uint64_t frame) const { return m_samples.of(frame); }
@@ -67,6 +69,7 @@ class GameSession {
   [[nodiscard]] Result<void> take(const Hello& hello);
   void take(const GameFrameBatch& batch);
   void take(const FaultSampleBatch& batch);
+  void keep(const JudgedFrame& judged);
   void goOn();
   void noteGap(const GameFrameBatch& batch);
 

@@ -3,19 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace faultline {
 namespace {
 
-constexpr double kFarLonger = 2;       // times the usual duration, and by at least a tenth of the budget
-constexpr double kSeldom = 1.25;       // times the duration that a quarter of the frames exceeds
-constexpr double kManyMore = 4;        // times the usual cost of faults, and by at least kNotable of the budget
-constexpr double kNotable = 0.02;      // of the budget; a loop that waits for the display varies by less
-constexpr double kManyFaults = 64;     // difference in faults if only their number is known
-constexpr double kMost = 0.5;          // of the growth, or of the excess
-constexpr double kMoreOfOthers = 1.5;  // times the share of time that others are often in faults
-constexpr double kGrown = 0.05;        // of the usual duration; of times of unknown threads twice that
-constexpr double kUnseen = 0.15;       // of measured faults: entry, return and timing, at least (tests/bench/README.md)
+constexpr std::size_t kFirstFrames = 16;
+constexpr Nanoseconds kSlow = std::chrono::milliseconds(250);  // a frame of that length is not waited for again
+
+constexpr double kFarLonger = 2;    // times the usual duration, and by at least a tenth of the budget
+constexpr double kSeldom = 1.25;    // times the duration that a quarter of the frames exceeds
+constexpr double kManyMore = 4;     // times the usual cost of faults, and by at least kNotable of the budget
+constexpr double kNotable = 0.02;   // of the budget; a loop that waits for the display varies by less
+constexpr double kManyFaults = 64;  // difference in faults if only their number is known
+constexpr double kMost = 0.5;       // of the time by which the frame outgrew the usual
+constexpr double kGrown = 0.05;     // of the usual duration
+// Of measured faults, where no gap between faults was seen: entry, return and timing, at least (tests/bench/README.md).
+constexpr double kUnseen = 0.15;
 
 constexpr double kDearest = 8;  // times the assumed cost: seen in guests, where each new page leaves the guest
 
@@ -43,6 +47,34 @@ bool isCommonRate(double period) {
 }  // namespace
 
 FrameVerdict FrameJudge::judge(const GameFrame& frame) {
+  const Spent spent = spentIn(frame, costOf(frame));
+  const FrameVerdict verdict = verdictOf(frame, spent);
+  remember(frame, spent, verdict);
+  return verdict;
+}
+
+void FrameJudge::take(const GameFrame& frame, const Sink& judged) {
+  const FrameVerdict verdict = judge(frame);
+  const bool first = m_frames < kFirstFrames && m_rules.timesAreMeasured;
+  const bool waits = !m_first.empty() && frame.duration < kSlow;
+  if (first && (waits || (m_first.empty() && verdict.late))) {
+    m_first.push_back(frame);
+    return;
+  }
+  if (m_first.empty()) {
+    judged({frame, verdict});
+    return;
+  }
+  m_first.push_back(frame);
+  finish(judged);
+}
+
+void FrameJudge::finish(const Sink& judged) {
+  for (const GameFrame& frame : std::exchange(m_first, {}))
+    judged({frame, verdictOf(frame, spentIn(frame, costOf(frame)))});
+}
+
+FrameVerdict FrameJudge::verdictOf(const GameFrame& frame, const Spent& spent) const {
   FrameVerdict verdict;
   verdict.faultTime = costOf(frame);
   verdict.estimated = verdict.faultTime != frame.time(FrameMetric::FaultTime);
@@ -51,20 +83,35 @@ FrameVerdict FrameJudge::judge(const GameFrame& frame) {
     const double cost = number(*verdict.faultTime);
     verdict.costly = cost > m_rules.faultShare * budget || m_faultTimes.standsOut(cost, kManyMore, kNotable * budget);
   } else {
-    verdict.costly = m_faults.standsOut(static_cast<double>(frame.faults()), kManyMore, kManyFaults);
+    verdict.costly = m_faultCounts.standsOut(static_cast<double>(frame.faults()), kManyMore, kManyFaults);
   }
-  const Spent spent = spentIn(frame, verdict.faultTime);
+  if ((verdict.faultTime || spent.measured) && !spent.ownUnknown)
+    verdict.pathTime = Nanoseconds(std::llround(spent.memory()));
   judgeTime(spent, verdict);
-  remember(frame, spent, verdict);
   return verdict;
 }
 
+std::optional<UsualFrame> FrameJudge::usual() const {
+  const auto memory = m_memory.usual();
+  if (!memory) return std::nullopt;
+  const Deadline deadline = this->deadline();
+  const double busy = *(deadline.paced ? m_busy : m_durations).usual();
+  return UsualFrame{.memory = Nanoseconds(std::llround(*memory)),
+                    .left = Nanoseconds(std::llround(deadline.at - busy))};
+}
+
 void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict) {
+  ++m_frames;
   m_durations.add(spent.lasted);
-  m_faults.add(static_cast<double>(frame.faults()));
+  m_faultCounts.add(static_cast<double>(frame.faults()));
   if (verdict.faultTime) m_faultTimes.add(number(*verdict.faultTime));
-  m_byMemory.add(spent.byMemory);
-  m_ofOthers.add(spent.lasted > 0 ? spent.ofOthers / spent.lasted : 0);
+  m_faults.add(spent.faults);
+  m_teardown.add(spent.teardown);
+  m_unseen.add(spent.unseen);
+  m_memory.add(spent.memory());
+  m_busy.add(spent.busy(true));
+  if (!verdict.late) m_busyInTime.add(spent.busy(true));
+  m_ofOthers.add(spent.ofOthers);
   if (!spent.measured) return;
   m_waiting.add(spent.waiting);
   m_sleeping.add(spent.sleeping);
@@ -115,38 +162,59 @@ FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nano
   Spent spent{.lasted = std::max(number(frame.duration - delayed), 0.0),
               .teardownKnown = frame.time(FrameMetric::ThreadTeardownTime).has_value()};
   const double all = cost ? number(*cost) : 0;
-  const double teardown = number(frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0)));
   if (frame.threadTime()) {
-    const ThreadTime time = *frame.threadTime();
-    spent.estimated = ownUntimedCost(frame);
-    const double faults = std::min(number(time.faults()) + spent.estimated, spent.lasted);
-    const double onProcessor = std::min(number(time.inFaults.onProcessor) + spent.estimated, faults);
-    spent.inTeardown = std::min(teardown, spent.lasted - faults);
-    const double memory = faults + spent.inTeardown;
-    const double away = std::min(number(time.waiting), spent.lasted - memory);
-    spent.sleeping = std::min(number(time.sleeping), spent.lasted - memory - away);
-    spent.running = spent.lasted - memory - away - spent.sleeping;
-    const double forMemory = onProcessor + spent.inTeardown;
-    const double busy = forMemory + spent.running;
-    spent.inFaults = faults;
-    spent.byMemory = memory + (busy > 0 ? away * forMemory / busy : 0);
-    spent.waiting = spent.lasted - spent.byMemory - spent.sleeping - spent.running;
-    spent.ofOthers = std::max(all - faults, 0.0);
-    spent.unseen = std::min(kUnseen * number(time.inFaults.onProcessor), spent.running);
-    spent.measured = true;
-    spent.timed = frame.time(FrameMetric::FaultTime).has_value();
+    spendByThread(frame, spent);
+    if (!frame.get(FrameMetric::ThreadAwaiting)) spent.ofOthers = std::max(all - spent.faults, 0.0);
     return spent;
   }
   double own = all;
   if (frame.time(FrameMetric::ThreadFaultTime)) own = number(*frame.time(FrameMetric::ThreadFaultTime));
-  else if (!frame.time(FrameMetric::FaultTime) && frame.get(FrameMetric::ThreadMinorFaults) && frame.minorFaults() > 0)
+  else if (frame.get(FrameMetric::ThreadMinorFaults) && frame.minorFaults() > 0)
     own = all * static_cast<double>(*frame.get(FrameMetric::ThreadMinorFaults)) /
           static_cast<double>(frame.minorFaults());
-  spent.inFaults = std::min(own, spent.lasted);
-  spent.inTeardown = std::min(teardown, spent.lasted - spent.inFaults);
-  spent.byMemory = spent.inFaults + spent.inTeardown;
-  spent.ofOthers = all - spent.inFaults;
+  else spent.ownUnknown = true;
+  spent.faults = std::min(own, spent.lasted);
+  spent.teardown = std::min(number(frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0))),
+                            spent.lasted - spent.faults);
+  spent.ofOthers = all - spent.faults;
   return spent;
+}
+
+// Parts that were measured one after the other may exceed the frame: each has the room that those before it have left.
+void FrameJudge::spendByThread(const GameFrame& frame, Spent& spent) const {
+  const ThreadTime time = *frame.threadTime();
+  double room = spent.lasted;
+  const auto take = [&room](double wanted) {
+    const double taken = std::min(wanted, room);
+    room -= taken;
+    return taken;
+  };
+  const auto of = [&frame](FrameMetric metric) { return number(frame.time(metric).value_or(Nanoseconds(0))); };
+  const double onProcessor = number(time.inFaults.onProcessor);
+  spent.estimated = ownUntimedCost(frame);
+  spent.faults = take(onProcessor + number(time.inFaults.blocked)) + take(spent.estimated);
+  spent.teardown = take(of(FrameMetric::ThreadTeardownTime));
+  spent.waiting = take(number(time.inFaults.waiting) + number(time.waiting));
+  spent.sleeping = take(number(time.sleeping));
+  spent.running = room;
+  const double awaitedFaults = std::min(of(FrameMetric::ThreadAwaitedFaultTime), spent.sleeping);
+  const double awaitedTeardown = std::min(of(FrameMetric::ThreadAwaitedTeardownTime), spent.sleeping - awaitedFaults);
+  spent.nobody = std::max(spent.sleeping - of(FrameMetric::ThreadAwaiting), 0.0);
+  spent.faults += awaitedFaults;
+  spent.teardown += awaitedTeardown;
+  spent.awaited = awaitedFaults + awaitedTeardown;
+  const double eachUnseen = of(FrameMetric::UnseenFaultTime);
+  const double ownTimed = static_cast<double>(frame.get(FrameMetric::ThreadMinorFaults).value_or(0) +
+                                              frame.get(FrameMetric::ThreadMajorFaults).value_or(0)) -
+                          ownUntimed(frame);
+  spent.unseen = std::min(eachUnseen > 0 ? ownTimed * eachUnseen : kUnseen * onProcessor, spent.running);
+  const double awaited = of(FrameMetric::ThreadAwaiting) - awaitedFaults - awaitedTeardown;
+  const double timed = static_cast<double>(frame.get(FrameMetric::TimedFaults).value_or(frame.faults()));
+  const double each = of(FrameMetric::FaultTime) / std::max(timed, 1.0);
+  const double relative = eachUnseen > 0 && each > 0 ? eachUnseen / each : kUnseen;
+  spent.unseen += std::clamp(relative * awaitedFaults, 0.0, std::max(awaited, 0.0));
+  spent.measured = true;
+  spent.timed = frame.time(FrameMetric::FaultTime).has_value();
 }
 
 FrameJudge::Deadline FrameJudge::deadline() const {
@@ -191,37 +259,60 @@ void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
   verdict.late = over || standsOut(spent.lasted);
   if (!verdict.late) return;
   const double due = over ? deadline.at : *m_durations.usual();
-  const double excess = spent.lasted - due;
-  verdict.excess = Nanoseconds(static_cast<std::int64_t>(excess));
-  if (!verdict.faultTime && !spent.measured) {
-    verdict.lateByFaults = verdict.likely = verdict.costly;
-    verdict.perhapsByTeardown = !verdict.lateByFaults && !spent.teardownKnown;
-    return;
-  }
-  // Sleep ends with the slot: a thread that is busy for less than that was not late for its work.
-  const double busy = deadline.paced ? spent.lasted - spent.sleeping : spent.lasted;
-  if (!deadline.paced || (spent.measured && busy > deadline.latest)) {
-    const auto without = [&](double memory) { return std::max(busy - memory, deadline.paced ? due : 0); };
-    const auto meets = [&](double lasted) { return over ? lasted <= deadline.latest : !standsOut(lasted); };
-    const bool surely = meets(without(spent.byMemory));
-    const double memory = spent.byMemory + (surely ? 0 : spent.unseen);
-    verdict.explained = std::clamp((busy - without(memory)) / (busy - due), 0.0, 1.0);
-    verdict.lateByFaults = meets(without(memory)) && spent.inMemory() > kNotable * deadline.at;
-    verdict.likely = verdict.lateByFaults && (!surely || !spent.measured || spent.estimated > kNotable * deadline.at);
-  }
-  if (!verdict.lateByFaults) blameGrowth(spent, excess, deadline.paced, verdict);
-  verdict.lateByTeardown = verdict.lateByFaults && spent.inTeardown > spent.inFaults;
-  if (verdict.lateByTeardown) verdict.lateByFaults = false;
+  verdict.excess = Nanoseconds(static_cast<std::int64_t>(spent.lasted - due));
+  if (verdict.faultTime || spent.measured) blame(spent, deadline, due, over, verdict);
+  else verdict.perhapsByFaults = verdict.costly;
   verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline.paced);
-  verdict.perhapsByFaults = !verdict.lateByMemory() && mayBeFaults(spent, deadline, over);
 }
 
-// Faults without a measured time may take far more than it is assumed, but not more than the thread ran.
-bool FrameJudge::mayBeFaults(const Spent& spent, const Deadline& deadline, bool over) const {
-  if (!spent.timed || spent.estimated <= 0) return false;
-  const double memory = spent.byMemory + std::min((kDearest - 1) * spent.estimated, spent.running);
-  const double busy = deadline.paced ? spent.lasted - spent.sleeping : spent.lasted;
-  return over ? busy - memory <= deadline.latest : !standsOut(busy - memory);
+bool FrameJudge::meets(double busy, const Deadline& deadline, double due, bool over) const {
+  if (deadline.paced) return busy <= std::max(due, m_busyInTime.most());
+  return over ? busy <= deadline.latest : !standsOut(busy);
+}
+
+// Beyond the usual, unless usual frames are late because of their time for memory.
+double FrameJudge::extra(const Recent& usual, double now, const Deadline& deadline) const {
+  const double busy = (deadline.paced ? m_busy : m_durations).usual().value_or(0);
+  const bool guilty = busy > deadline.latest && busy - m_memory.usual().value_or(0) <= deadline.latest;
+  return guilty ? now : usual.growth(now);
+}
+
+void FrameJudge::blame(const Spent& spent, const Deadline& deadline, double due, bool over,
+                       FrameVerdict& verdict) const {
+  const double busy = spent.busy(deadline.paced);
+  // Sleep ends with the slot: a thread that was busy for less than that was late for its work only if that much has
+  // never been in time.
+  const bool early = deadline.paced && spent.measured && busy <= due;
+  if (early && busy <= m_busyInTime.most()) return;
+  const double faults = extra(m_faults, spent.faults, deadline);
+  const double teardown = extra(m_teardown, spent.teardown, deadline);
+  const double memory = faults + teardown;
+  const double unseen = extra(m_unseen, spent.unseen, deadline);
+  // A thread that runs for longer waits for longer for its processor.
+  const double ownMemory = std::max(memory - spent.awaited, 0.0) + unseen;
+  const double ran = spent.lasted - spent.waiting - spent.sleeping;
+  const double likely = memory + unseen + (ran > 0 ? spent.waiting * std::min(ownMemory / ran, 1.0) : 0);
+  const bool notable = memory > kNotable * deadline.at;
+  const double late = busy - (early ? m_busyInTime.most() : due);
+  const double grown = busy - (deadline.paced ? m_busy : m_durations).usual().value_or(due);
+  const auto share = [&](double time) { return std::clamp(time / late, 0.0, 1.0); };
+  const auto without = [&](double time) {
+    return notable && (early ? busy - time <= m_busyInTime.most() : meets(busy - time, deadline, due, over));
+  };
+  const bool surely = without(memory);
+  const bool met = surely || without(likely);
+  const bool blamed = !spent.ownUnknown && (met || (notable && likely >= kMost * grown));
+  verdict.explained = met && deadline.paced ? 1 : share(blamed && !surely ? likely : memory);
+  verdict.lateByTeardown = blamed && teardown > faults;
+  verdict.lateByFaults = blamed && !verdict.lateByTeardown;
+  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > kNotable * deadline.at);
+  // Faults of an assumed cost may take far more, but not more than the thread ran; and those of others as long as it
+  // may have waited for them.
+  const double dearer = spent.timed ? std::min((kDearest - 1) * spent.estimated, spent.running) : 0;
+  const double slept = spent.measured ? m_sleeping.growth(spent.sleeping) : spent.lasted;
+  const double others = std::min(m_ofOthers.growth(spent.ofOthers), slept);
+  const double unknown = dearer + others + (spent.ownUnknown ? memory : 0);
+  verdict.perhapsByFaults = !blamed && unknown > kNotable * deadline.at && share(likely + unknown) >= kMost;
 }
 
 bool FrameJudge::mayBeTeardown(const Spent& spent, bool paced) const {
@@ -229,32 +320,6 @@ bool FrameJudge::mayBeTeardown(const Spent& spent, bool paced) const {
   const double ran = m_running.growth(spent.running);
   const double away = m_waiting.growth(spent.waiting) + (paced ? 0 : m_sleeping.growth(spent.sleeping));
   return ran > kGrown * m_durations.usual().value_or(0) && ran > away;
-}
-
-// Of a thread that slept longer while others were in faults for more of the time than usual, as long as it may have
-// waited for them.
-void FrameJudge::blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const {
-  const double usual = m_durations.usual().value_or(number(m_rules.budget));
-  const double memory = m_byMemory.growth(spent.byMemory);
-  const double slept = m_sleeping.growth(spent.sleeping);
-  const double ofOthers = std::max(spent.ofOthers - kMoreOfOthers * m_ofOthers.seldomMore() * spent.lasted, 0.0);
-  const double grown = (spent.measured ? kGrown : 2 * kGrown) * usual;
-  const bool muchLonger = spent.lasted > (1 + kMost) * usual;
-  const bool missedSlot = paced && muchLonger;
-  // A thread that wakes a little late has not waited for others that are in faults all the time.
-  const double wait =
-      spent.measured && (muchLonger || m_ofOthers.seldomMore() < kGrown) ? std::min(ofOthers, slept) : 0;
-  const double awaited = wait > grown ? wait : 0;
-  double others = std::max(excess - memory, 0.0);
-  if (spent.measured)
-    others = m_waiting.growth(spent.waiting) + m_running.growth(spent.running) + (paced ? 0 : slept - awaited);
-  else if (missedSlot) others = 0;
-  double share = awaited / excess;
-  const bool notable = spent.inMemory() > kNotable * number(m_rules.budget) || paced;
-  const double blamed = (notable && memory > grown ? memory : 0) + (missedSlot ? awaited : 0);
-  if (blamed > 0) share = std::max(share, blamed / (blamed + others));
-  verdict.explained = std::clamp(std::max(share, verdict.explained.value_or(0)), 0.0, 1.0);
-  verdict.lateByFaults = verdict.likely = share >= kMost;
 }
 
 }  // namespace faultline

@@ -1,18 +1,22 @@
 // FrameJudge: finds the frames that memory made late, or that page faults made costly. Pure; frames must come in order.
 //
 // The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same or a multiple
-// of that, and its thread sleeps in them or their rate is a common one. A frame is late because of memory if without
-// its page faults, without giving memory back, and without the waiting for a processor that these caused, it would have
-// met its deadline; and probably if most of the time by which the frame outgrew the usual was theirs. The larger of the
-// two is told as the reason. Waiting is shared between these and the rest by the time that they took on a processor. In
-// a game that keeps a cadence a frame may be late though its thread slept: the slot in which it could have been shown
-// had passed. A delay that was added to faults of the thread, on request, is no part of a frame. Faults without a
-// measured time count at an assumed cost, and those with one take a little more than it.
+// of that, and its thread sleeps in them or their rate is a common one. The verdict is a subtraction: a frame is late
+// because of memory if, with the memory time that is usual on the path of the game's frames, it would have met its
+// deadline; and probably if most of its lateness would not be. On the path are the thread's own faults, giving memory
+// back, and both in threads for which it waited; not the faults of bystanders. A wait for a processor is not memory's,
+// but a thread that runs for longer waits for longer: with that share the frame is late because of memory only
+// probably. Where the usual frame misses its deadline for its memory time, all of that counts. In a game that keeps a
+// cadence the time in which the thread waits for nobody of the game, such as the display, is not on the path. A delay
+// that was added to faults on request is no part of a frame. Faults without a measured time count at an assumed cost.
+// Where something unknown would change the verdict, that is told in place of a reason.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "core/frames/recent.h"
 #include "core/model/game_frame.h"
@@ -45,37 +49,63 @@ struct FrameDeadline {
 struct FrameVerdict {
   std::optional<Nanoseconds> faultTime;  // of all threads, measured or estimated; absent if neither is possible
   bool estimated = false;
+  // Of faults and of giving memory back, on the frame's path; absent if faults may be those of other threads.
+  std::optional<Nanoseconds> pathTime{};
   // Faults took more than their share, or far more time than in the frames before (if the time is unknown: far more
   // faults).
   bool costly = false;
   std::optional<FrameDeadline> deadline{};  // absent for frames of an assumed length
   bool late = false;                        // beyond the deadline, or far longer than the frames before
   Nanoseconds excess{0};                    // of a late frame: time beyond the deadline or the usual
-  // Of a late frame: share of the excess that would not be without its faults and without giving memory back. Of faults
-  // whose thread is unknown it is an upper bound.
+  // Of a late frame: share of the excess that would not be with the usual time for memory. Of faults whose thread is
+  // unknown it is an upper bound.
   std::optional<double> explained;
   bool lateByFaults = false;
   bool lateByTeardown = false;  // because of giving memory back
   // For other reasons, or because of giving memory back: the thread ran for longer, and the time of that is unknown.
   bool perhapsByTeardown = false;
-  // For other reasons, or because of its faults without a measured time, such as those of pages populated in advance:
-  // at several times their assumed cost these would explain it.
+  // For other reasons, or because of faults: their time is not measured, such as of pages populated in advance, or
+  // other threads had faults and nothing tells whether the thread waited for them.
   bool perhapsByFaults = false;
-  bool likely = false;  // late by either, concluded from more than the thread's own time
+  bool likely = false;  // late by either, by an estimate or in most part
 
   [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
   bool operator==(const FrameVerdict&) const = default;
 };
 
+struct JudgedFrame {
+  GameFrame frame;
+  FrameVerdict verdict;
+
+  // Hurt by faults: its culprits are of interest.
+  [[nodiscard]] bool flagged() const { return verdict.costly || verdict.lateByFaults; }
+  // The same, unless late for other reasons: has a mark where frames are drawn.
+  [[nodiscard]] bool marked() const { return verdict.lateByMemory() || (verdict.costly && !verdict.late); }
+};
+
+// A frame as most of the last ones were.
+struct UsualFrame {
+  Nanoseconds memory{0};  // faults and giving memory back, on its path
+  Nanoseconds left{0};    // from the end of its path to its deadline; negative: beyond
+};
+
 class FrameJudge {
  public:
+  using Sink = std::function<void(const JudgedFrame&)>;
+
   explicit FrameJudge(const FrameRules& rules) : m_rules(rules) {}
 
+  // By the frames so far.
   [[nodiscard]] FrameVerdict judge(const GameFrame& frame);
+  // The same, but holds back the first frames, from one on that exceeds the default budget, until the game's cadence
+  // and usual frames are known: for 16 frames, unless they last 250 ms each.
+  void take(const GameFrame& frame, const Sink& judged);
+  void finish(const Sink& judged);  // no frame follows that could tell more
   void change(const FrameRules& rules) { m_rules = rules; }
   [[nodiscard]] const FrameRules& rules() const { return m_rules; }
   [[nodiscard]] std::optional<double> usualDuration() const { return m_durations.usual(); }  // ns
-  [[nodiscard]] bool paced() const { return deadline().paced; }                              // the game keeps a cadence
+  [[nodiscard]] std::optional<UsualFrame> usual() const;         // absent before eight frames
+  [[nodiscard]] bool paced() const { return deadline().paced; }  // the game keeps a cadence
 
  private:
   struct Deadline {
@@ -87,39 +117,49 @@ class FrameJudge {
   // A frame in ns, as its presenting thread spent it.
   struct Spent {
     double lasted = 0;
-    double inFaults = 0;
-    double inTeardown = 0;  // giving memory back
-    double byMemory = 0;    // in both, and waiting for a processor because of them
-    double estimated = 0;   // of inFaults
-    double unseen = 0;      // of running: the parts of measured faults that no program can time
-    double waiting = 0;     // for a processor, for other reasons
-    double sleeping = 0;
+    double faults = 0;     // on the path, without waits for a processor
+    double teardown = 0;   // the same, of giving memory back
+    double awaited = 0;    // of both: in other threads
+    double unseen = 0;     // of running: the parts of measured faults that no program can time
+    double estimated = 0;  // of faults
+    double waiting = 0;    // for a processor
+    double sleeping = 0;   // in all
     double running = 0;
-    double ofOthers = 0;    // inside the faults of other threads
+    double nobody = 0;      // of sleeping: not for another thread of the game, as far as that is known
+    double ofOthers = 0;    // inside the faults of other threads, if nothing tells whether the thread waited for them
     bool measured = false;  // the thread's own time
     bool timed = false;     // and that of its faults
     bool teardownKnown = false;
+    bool ownUnknown = false;  // faults may be those of other threads
 
-    [[nodiscard]] double inMemory() const { return inFaults + inTeardown; }
+    [[nodiscard]] double memory() const { return faults + teardown; }
+    [[nodiscard]] double busy(bool paced) const { return paced && measured ? lasted - nobody : lasted; }
   };
 
+  [[nodiscard]] FrameVerdict verdictOf(const GameFrame& frame, const Spent& spent) const;
   [[nodiscard]] std::optional<Nanoseconds> costOf(const GameFrame& frame) const;
   [[nodiscard]] static double ownUntimed(const GameFrame& frame);
   [[nodiscard]] double ownUntimedCost(const GameFrame& frame) const;
   [[nodiscard]] Spent spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const;
+  void spendByThread(const GameFrame& frame, Spent& spent) const;
   [[nodiscard]] Deadline deadline() const;
   [[nodiscard]] std::optional<double> cadence(double usual) const;
   [[nodiscard]] bool standsOut(double lasted) const;
+  [[nodiscard]] bool meets(double busy, const Deadline& deadline, double due, bool over) const;
+  [[nodiscard]] double extra(const Recent& usual, double now, const Deadline& deadline) const;
   void judgeTime(const Spent& spent, FrameVerdict& verdict) const;
-  [[nodiscard]] bool mayBeFaults(const Spent& spent, const Deadline& deadline, bool over) const;
+  void blame(const Spent& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
   [[nodiscard]] bool mayBeTeardown(const Spent& spent, bool paced) const;
-  void blameGrowth(const Spent& spent, double excess, bool paced, FrameVerdict& verdict) const;
   void remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict);
 
   FrameRules m_rules;
-  Recent m_durations, m_faults, m_faultTimes;
-  Recent m_byMemory, m_waiting, m_sleeping, m_running;
-  Recent m_ofOthers;  // share of the frame
+  std::size_t m_frames = 0;
+  std::vector<GameFrame> m_first;  // held back
+  Recent m_durations, m_faultCounts, m_faultTimes;
+  Recent m_faults, m_teardown, m_unseen;  // on the path
+  Recent m_memory, m_busy;                // the same together; and without waiting for nobody
+  Recent m_busyInTime;                    // of frames that were not late
+  Recent m_waiting, m_sleeping, m_running, m_ofOthers;
 };
 
 }  // namespace faultline

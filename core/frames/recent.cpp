@@ -26,6 +26,10 @@ double Recent::growth(double value) const {
   return std::max(value - usual().value_or(0), 0.0);
 }
 
+double Recent::most() const {
+  return *std::ranges::max_element(m_values);
+}
+
 double Recent::shareOnGrid(double step, double share) const {
   const auto near = std::ranges::count_if(std::span(m_values).first(size()), [&](double value) {
     return std::abs(value - std::max(std::round(value / step), 1.0) * step) <= share * step;

@@ -21,6 +21,7 @@ class Recent {
   // A quarter of the values is less, or more; 0 without values.
   [[nodiscard]] double seldomLess() const { return m_count == 0 ? 0 : ranked(size() / 4); }
   [[nodiscard]] double seldomMore() const { return m_count == 0 ? 0 : ranked(size() * 3 / 4); }
+  [[nodiscard]] double most() const;  // of the values; 0 without
   // Share of the values that are at most `share` of `step` away from it or from a multiple of it.
   [[nodiscard]] double shareOnGrid(double step, double share) const;
 

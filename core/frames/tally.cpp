@@ -32,6 +32,26 @@ std::string faultsText(const GameFrame& frame) {
   return text;
 }
 
+// "5.00 ms asleep", or with the path: "9.00 ms waiting for other threads of the game (8.00 ms of it for their faults),
+// 5.00 ms asleep". A thread that nobody of the game wakes sleeps.
+std::string sleepText(const GameFrame& frame, Nanoseconds sleeping) {
+  const auto time = [&](FrameMetric metric) { return frame.time(metric).value_or(Nanoseconds(0)); };
+  const Nanoseconds awaiting = std::min(time(FrameMetric::ThreadAwaiting), sleeping);
+  std::string text;
+  if (awaiting.count() > 0) {
+    std::string of;
+    const auto tell = [&](FrameMetric metric, const char* what) {
+      if (time(metric).count() > 0)
+        of += fmt::format("{}{} of it {}", of.empty() ? "" : ", ", formatDuration(time(metric)), what);
+    };
+    tell(FrameMetric::ThreadAwaitedFaultTime, "for their faults");
+    tell(FrameMetric::ThreadAwaitedTeardownTime, "for their giving memory back");
+    text = formatDuration(awaiting) + " waiting for other threads of the game" + (of.empty() ? "" : " (" + of + ")") +
+           ", ";
+  }
+  return text + formatDuration(sleeping - awaiting) + " asleep";
+}
+
 // The parts add up to the frame.
 std::string threadText(const JudgedFrame& judged) {
   const GameFrame& frame = judged.frame;
@@ -40,14 +60,13 @@ std::string threadText(const JudgedFrame& judged) {
   const Nanoseconds teardown = frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0));
   const Nanoseconds running = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
   if (!frame.time(FrameMetric::FaultTime))
-    return fmt::format("about {} waiting for a processor, {} asleep, {} other and in faults",
-                       formatDuration(time.waiting), formatDuration(time.sleeping),
-                       formatDuration(std::max(running, Nanoseconds(0))));
+    return fmt::format("about {} waiting for a processor, {}, {} other and in faults", formatDuration(time.waiting),
+                       sleepText(frame, time.sleeping), formatDuration(std::max(running, Nanoseconds(0))));
   return fmt::format(
-      "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {} asleep, {} other{}",
+      "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {}, {} other{}",
       formatDuration(time.inFaults.onProcessor), formatDuration(inFaults),
       frame.time(FrameMetric::ThreadTeardownTime) ? formatDuration(teardown) + " giving memory back, " : "",
-      formatDuration(time.waiting), formatDuration(time.sleeping), formatDuration(std::max(running, Nanoseconds(0))),
+      formatDuration(time.waiting), sleepText(frame, time.sleeping), formatDuration(std::max(running, Nanoseconds(0))),
       judged.verdict.estimated ? " and in faults without a measured time" : "");
 }
 
@@ -84,12 +103,14 @@ std::string worstText(const JudgedFrame& judged, std::string_view culprit, std::
 bool worseThan(const JudgedFrame& a, const JudgedFrame& b) {
   if (a.verdict.lateByFaults != b.verdict.lateByFaults) return a.verdict.lateByFaults;
   if (a.verdict.lateByTeardown != b.verdict.lateByTeardown) return a.verdict.lateByTeardown;
+  if (a.verdict.perhapsByFaults != b.verdict.perhapsByFaults) return a.verdict.perhapsByFaults;
   if (faultWeight(a) != faultWeight(b)) return faultWeight(a) > faultWeight(b);
   return a.frame.duration > b.frame.duration;
 }
 
 double faultWeight(const JudgedFrame& judged) {
-  if (judged.verdict.faultTime) return static_cast<double>(judged.verdict.faultTime->count());
+  const auto& time = judged.verdict.pathTime ? judged.verdict.pathTime : judged.verdict.faultTime;
+  if (time) return static_cast<double>(time->count());
   return static_cast<double>(judged.frame.faults());
 }
 
@@ -106,7 +127,11 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   majorFaults += frame.majorFaults().value_or(0);
   deadline = verdict.deadline;
   longest = std::max(longest, frame.duration);
-  if (verdict.faultTime) longestInFaults = std::max(longestInFaults.value_or(Nanoseconds(0)), *verdict.faultTime);
+  const auto raise = [](std::optional<Nanoseconds>& most, const std::optional<Nanoseconds>& time) {
+    if (time) most = std::max(most.value_or(Nanoseconds(0)), *time);
+  };
+  raise(longestInFaults, verdict.faultTime);
+  raise(longestOnPath, verdict.pathTime);
   const JudgedFrame judged{frame, verdict};
   const bool ordinary = (frame.faults() == 0 && !verdict.lateByTeardown) || !(verdict.costly || verdict.late);
   if (ordinary || (worst.size() == kWorstFrames && !worseThan(judged, worst.back()))) return;
@@ -134,8 +159,10 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit, std::
       open += why;
     };
     tell(tally.perhapsByTeardown, "giving memory back, whose time is unavailable");
-    tell(tally.perhapsByFaults, "page faults without a measured time");
+    tell(tally.perhapsByFaults, "page faults, whose part in it is unknown");
     if (!open.empty()) text += " (" + open + ")";
+    const bool worst = tally.perhapsByFaults > 0 && tally.lateByFaults + tally.lateByTeardown == 0;
+    if (worst && !tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front(), culprit, paid);
   }
   return text + fmt::format("; the longest frame took {}.", formatDuration(tally.longest));
 }
@@ -197,7 +224,7 @@ std::string frameText(const JudgedFrame& judged) {
                         formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults");
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
   if (verdict.perhapsByTeardown) text += ", perhaps because of giving memory back, whose time is unavailable";
-  if (verdict.perhapsByFaults) text += ", perhaps because of its faults without a measured time";
+  if (verdict.perhapsByFaults) text += ", perhaps because of page faults, whose part in it is unknown";
   if (verdict.likely) text += verdict.lateByTeardown ? ", probably because of that" : ", probably because of them";
   return text;
 }

@@ -10,16 +10,6 @@
 
 namespace faultline {
 
-struct JudgedFrame {
-  GameFrame frame;
-  FrameVerdict verdict;
-
-  // Hurt by faults: its culprits are of interest.
-  [[nodiscard]] bool flagged() const { return verdict.costly || verdict.lateByFaults; }
-  // The same, unless late for other reasons: has a mark where frames are drawn.
-  [[nodiscard]] bool marked() const { return verdict.lateByMemory() || (verdict.costly && !verdict.late); }
-};
-
 struct FrameTally {
   std::uint64_t frames = 0;
   std::uint64_t late = 0;
@@ -34,6 +24,7 @@ struct FrameTally {
   Nanoseconds longest{0};
   std::optional<FrameDeadline> deadline;       // of the last frame
   std::optional<Nanoseconds> longestInFaults;  // of one frame; absent if unknown for all
+  std::optional<Nanoseconds> longestOnPath;    // the same, of FrameVerdict::pathTime
   // Late or costly frames with faults, and those late because of giving memory back, in the order of worseThan(), at
   // most kWorstFrames.
   std::vector<JudgedFrame> worst;
@@ -43,17 +34,17 @@ struct FrameTally {
 
 inline constexpr std::size_t kWorstFrames = 10;
 
-// Order of the worst frames: late because of faults first, then because of giving memory back, then by faultWeight(),
-// then by duration.
+// Order of the worst frames: late because of faults first, then because of giving memory back, then perhaps because of
+// faults, then by faultWeight(), then by duration.
 [[nodiscard]] bool worseThan(const JudgedFrame& a, const JudgedFrame& b);
-// Cost of a frame's faults: ns if their time is known for all frames, else their number.
+// Cost of a frame's faults: ns on its path if that is known, else in all threads, else their number.
 [[nodiscard]] double faultWeight(const JudgedFrame& judged);
 
 // "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults, 97 % in
 // Level::load (level.cpp:212); 3 late because of giving memory back; 9 late for other reasons (2 perhaps because of
-// giving memory back, whose time is unavailable; 1 perhaps because of page faults without a measured time)". `culprit`
-// is the culpritText() of the worst frame, or empty. `paid`: share of the time in faults that the frames pay, if known:
-// "of which 31.8 ms in 8 192 faults, of which the frame pays 30.5 ms".
+// giving memory back, whose time is unavailable; 1 perhaps because of page faults, whose part in it is unknown)".
+// `culprit` is the culpritText() of the worst frame, or empty. `paid`: share of the time in faults that the frames pay,
+// if known: "of which 31.8 ms in 8 192 faults, of which the frame pays 30.5 ms".
 [[nodiscard]] std::string summaryText(const FrameTally& tally, std::string_view culprit = {},
                                       std::optional<double> paid = {});
 // "Faults took more than their share of 6 of 300 assumed frames; worst: frame 50, ..."

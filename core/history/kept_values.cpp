@@ -1,7 +1,6 @@
 #include "core/history/kept_values.h"
 
 #include "core/history/life.h"
-#include "core/history/present.h"
 
 namespace faultline {
 namespace {

@@ -5,8 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "core/history/present.h"
-
 namespace faultline {
 namespace {
 

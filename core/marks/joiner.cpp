@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace faultline {
 namespace {
@@ -16,14 +15,14 @@ bool follows(const FrameMark& mark, const FrameMark& last) {
 }
 
 // A thread that is preempted in its mark, behind the end of the frame, has waited in the next one.
-std::optional<ThreadTime> within(Nanoseconds room, std::optional<ThreadTime> time) {
-  Nanoseconds beyond = std::max(time->faults() + time->waiting + time->sleeping - room, Nanoseconds(0));
-  for (Nanoseconds* const part : {&time->waiting, &time->sleeping}) {
+std::optional<ThreadTime> within(Nanoseconds room, ThreadTime time) {
+  Nanoseconds beyond = std::max(time.faults() + time.waiting + time.sleeping - room, Nanoseconds(0));
+  for (Nanoseconds* const part : {&time.waiting, &time.sleeping}) {
     const Nanoseconds cut = std::min(beyond, *part);
     *part -= cut;
     beyond -= cut;
   }
-  return beyond.count() == 0 ? time : std::nullopt;
+  return beyond.count() == 0 ? std::optional(time) : std::nullopt;
 }
 
 // All parts with their wholes, each after its own whole, if that is a part.
@@ -49,17 +48,19 @@ FrameValues grown(const FrameMark& mark, const FrameMark& last) {
   FrameValues values = mark.values;
   values.clearAll(~last.values.present() & ~kLabels);
   if (!sameThread) values.clearAll(kOfThread);
-  for (std::uint32_t bits = values.present() & ~kLabels; bits != 0; bits &= bits - 1) {
-    const auto metric = static_cast<FrameMetric>(std::countr_zero(bits));
+  forEachMetric<FrameMetric>(values.present() & ~kLabels, [&](FrameMetric metric) {
     const std::uint64_t now = *values.get(metric);
     const std::uint64_t before = *last.values.get(metric);
     if (now >= before) values.set(metric, now - before);
     else values.clear(metric);
-  }
+  });
+  return values;
+}
+
+void clearBeyondWhole(FrameValues& values) {
   for (const FramePart& part : kFrameParts)
     if (values.has(part.metric) && (!values.has(part.whole) || values.get(part.metric) > values.get(part.whole)))
       values.clear(part.metric);
-  return values;
 }
 
 GameFrame between(const FrameMark& last, const FrameMark& mark) {
@@ -72,9 +73,10 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   if (values.has(TimedFaults)) values.setTimedFaults(values.has(FaultTime) ? values.get(TimedFaults) : std::nullopt);
   if (const auto own = values.time(ThreadTeardownTime)) values.set(ThreadTeardownTime, std::min(*own, frame.duration));
   const Nanoseconds room = frame.duration - values.time(ThreadTeardownTime).value_or(Nanoseconds(0));
-  if (const auto time = values.threadTime()) values.setThreadTime(within(room, time));
+  if (const auto time = values.threadTime()) values.setThreadTime(within(room, *time));
   if (const auto delay = values.delay(); delay && delay->pair == 0) values.setDelay(std::nullopt);
   values.clearIncomplete();
+  clearBeyondWhole(values);
   return frame;
 }
 

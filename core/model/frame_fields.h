@@ -55,13 +55,19 @@ enum class FrameMetric : std::uint8_t {
   ThreadFaultTimeInCompaction = 28,
   ZeroedLargeBytes = 29,
   ThreadZeroedLargeBytes = 30,
+  // The path of the frame: parts of ThreadSleeping, until another thread of the game woke the thread; and of that, what
+  // this one did meanwhile, or those for which it waited itself, waits for a processor left out.
+  ThreadAwaiting = 31,
+  ThreadAwaitedFaultTime = 32,
+  ThreadAwaitedTeardownTime = 33,
+  UnseenFaultTime = 34,  // that a fault takes besides FaultTime, at most
 };
-inline constexpr std::size_t kFrameMetricCount = 31;
+inline constexpr std::size_t kFrameMetricCount = 35;
 
 enum class FrameScope : std::uint8_t { Game, Thread };
 
 // Numbers that are measured together, and so have one quality.
-enum class FrameGroup : std::uint8_t { Faults, Zeroing, Timing, Parts, Efforts, Teardown, Delays };
+enum class FrameGroup : std::uint8_t { Faults, Zeroing, Timing, Parts, Efforts, Teardown, Delays, Path };
 
 struct FrameField {
   FrameMetric metric;
@@ -146,6 +152,23 @@ inline constexpr auto kFrameFields = [] {
        ZeroedBytes, false, "cleared in large pages"},
       {ThreadZeroedLargeBytes, "thread_zeroed_large_bytes", Zeroing, Bytes, kThread,
        "Part of thread_zeroed_bytes: large pages (THP).", ThreadZeroedBytes, false, "cleared in large pages"},
+      {ThreadAwaiting, "thread_awaiting_ns", Path, Duration, kThread,
+       "Part of thread_sleeping_ns: until another thread of the game woke the thread.", ThreadSleeping},
+      {ThreadAwaitedFaultTime, "thread_awaited_fault_ns", Path, Duration, kThread,
+       "Part of thread_awaiting_ns: while that thread, or one for which it waited, was in page faults, waits for a "
+       "processor left out.",
+       ThreadAwaiting},
+      {ThreadAwaitedTeardownTime, "thread_awaited_teardown_ns", Path, Duration, kThread,
+       "Part of thread_awaiting_ns: while that thread, or one for which it waited, gave memory back.", ThreadAwaiting},
+      {UnseenFaultTime,
+       "unseen_fault_ns",
+       Timing,
+       Duration,
+       kGame,
+       "Time that each fault takes besides fault_ns, at most: entry and return, and what watching adds. The shortest "
+       "mean of eight times between faults.",
+       {},
+       true},
   });
 }();
 
@@ -158,16 +181,19 @@ static_assert(kFrameFields.size() == kFrameMetricCount);
 }
 
 // A set of numbers: a bit each.
-template <class Says>
-[[nodiscard]] constexpr std::uint32_t frameMetricsThat(Says says) {
-  std::uint32_t bits = 0;
-  for (const FrameField& row : kFrameFields)
-    if (says(row)) bits |= 1U << static_cast<unsigned>(row.metric);
+[[nodiscard]] constexpr std::uint64_t frameBit(FrameMetric metric) {
+  return std::uint64_t{1} << static_cast<unsigned>(metric);
+}
+[[nodiscard]] constexpr std::uint64_t bitsOf(std::initializer_list<FrameMetric> metrics) {
+  std::uint64_t bits = 0;
+  for (const FrameMetric metric : metrics) bits |= frameBit(metric);
   return bits;
 }
-[[nodiscard]] constexpr std::uint32_t bitsOf(std::initializer_list<FrameMetric> metrics) {
-  std::uint32_t bits = 0;
-  for (const FrameMetric metric : metrics) bits |= 1U << static_cast<unsigned>(metric);
+template <class Says>
+[[nodiscard]] constexpr std::uint64_t frameMetricsThat(Says says) {
+  std::uint64_t bits = 0;
+  for (const FrameField& row : kFrameFields)
+    if (says(row)) bits |= frameBit(row.metric);
   return bits;
 }
 

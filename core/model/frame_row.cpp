@@ -27,7 +27,7 @@ void putFrameRow(const GameFrame& frame, const GameFrame& before, std::vector<st
   putVarint(frame.values.minorFaults(), out);
   putVarint(frame.values.majorFaults().value_or(0), out);
   putVarint(mask, out);
-  forEachBit(mask, [&](FrameMetric metric) { putVarint(frame.values.get(metric).value_or(0), out); });
+  forEachMetric<FrameMetric>(mask, [&](FrameMetric metric) { putVarint(frame.values.get(metric).value_or(0), out); });
 }
 
 bool takeFrameRow(std::span<const std::uint8_t>& bytes, const GameFrame& before, GameFrame& frame) {

@@ -1,7 +1,6 @@
 // A frame as a row of bytes, as its difference to the frame before: in recordings, and in memory. About 30 bytes.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,19 +9,10 @@
 
 namespace faultline {
 
-[[nodiscard]] constexpr std::uint64_t frameBit(FrameMetric metric) {
-  return std::uint64_t{1} << static_cast<unsigned>(metric);
-}
-
 // The numbers that follow the mask: a bit each, in the order of FrameMetric.
 [[nodiscard]] inline std::uint64_t frameMask(const FrameValues& values) {
   constexpr std::uint64_t kBefore = frameBit(FrameMetric::MinorFaults) | frameBit(FrameMetric::MajorFaults);
   return (values.present() & ~kBefore) | (values.majorFaults() ? 0 : frameBit(FrameMetric::MinorFaults));
-}
-
-template <class Visit>
-void forEachBit(std::uint64_t mask, Visit visit) {
-  for (; mask != 0; mask &= mask - 1) visit(static_cast<FrameMetric>(std::countr_zero(mask)));
 }
 
 // Takes the numbers of `mask` from next(), those of newer writers too. False: a time is beyond the longest.
@@ -30,7 +20,7 @@ template <class Next>
 [[nodiscard]] bool takeFrameValues(std::uint64_t mask, Next next, FrameValues& values) {
   constexpr std::uint64_t kTimes = frameMetricsThat([](const FrameField& row) { return row.unit == Unit::Duration; });
   bool valid = true;
-  forEachBit(mask, [&](FrameMetric metric) {
+  forEachMetric<FrameMetric>(mask, [&](FrameMetric metric) {
     const std::uint64_t value = next();
     if (static_cast<std::size_t>(metric) >= kFrameMetricCount) return;
     values.set(metric, value);

@@ -5,7 +5,7 @@ namespace {
 
 using enum FrameMetric;
 
-constexpr std::uint32_t ofGroup(FrameScope scope, FrameGroup group) {
+constexpr std::uint64_t ofGroup(FrameScope scope, FrameGroup group) {
   return frameMetricsThat([&](const FrameField& row) { return row.scope == scope && row.group == group; });
 }
 
@@ -18,9 +18,9 @@ std::optional<Nanoseconds> partOf(const std::optional<Whole>& whole, Part part) 
 }  // namespace
 
 void FrameValues::clearIncomplete() {
-  constexpr std::uint32_t kGameParts = ofGroup(FrameScope::Game, FrameGroup::Parts);
-  constexpr std::uint32_t kThreadParts = ofGroup(FrameScope::Thread, FrameGroup::Parts);
-  constexpr std::uint32_t kDelays =
+  constexpr std::uint64_t kGameParts = ofGroup(FrameScope::Game, FrameGroup::Parts);
+  constexpr std::uint64_t kThreadParts = ofGroup(FrameScope::Thread, FrameGroup::Parts);
+  constexpr std::uint64_t kDelays =
       frameMetricsThat([](const FrameField& row) { return row.group == FrameGroup::Delays; });
   if (!hasAll(kFaultParts)) clearAll(kGameParts);
   if (!hasAll(kThreadTime)) clearAll(kThreadParts);

@@ -9,6 +9,12 @@
 
 namespace faultline {
 
+// Visits the metrics of a set, a bit each.
+template <class Metric, class Bits, class Visit>
+void forEachMetric(Bits bits, Visit visit) {
+  for (; bits != 0; bits &= bits - 1) visit(static_cast<Metric>(std::countr_zero(bits)));
+}
+
 template <class Metric, std::size_t Count>
 class Values {
  public:
@@ -34,7 +40,7 @@ class Values {
   }
 
   void clearAll(Bits bits) {
-    for (bits &= m_present; bits != 0; bits &= bits - 1) clear(static_cast<Metric>(std::countr_zero(bits)));
+    forEachMetric<Metric>(static_cast<Bits>(bits & m_present), [this](Metric metric) { clear(metric); });
   }
 
   [[nodiscard]] bool zero() const {  // all present values are 0

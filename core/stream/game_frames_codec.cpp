@@ -24,7 +24,7 @@ void packFrame(const GameFrame& frame, Packer& out) {
   out.pack_uint64(frame.values.minorFaults());
   out.pack_uint64(frame.values.majorFaults().value_or(0));
   out.pack_uint64(mask);
-  forEachBit(mask, [&](FrameMetric metric) { out.pack_uint64(frame.values.get(metric).value_or(0)); });
+  forEachMetric<FrameMetric>(mask, [&](FrameMetric metric) { out.pack_uint64(frame.values.get(metric).value_or(0)); });
 }
 
 // Skips elements appended by a newer writer.

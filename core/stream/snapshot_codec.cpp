@@ -18,11 +18,6 @@ std::uint64_t scaled(const ProcessValues& values, ProcessMetric metric, unsigned
 
 constexpr std::uint32_t kInBytes = metricsThat(kProcessFields, [](const auto& row) { return row.unit == Unit::Bytes; });
 
-template <class Metric, class Visit>
-void forEachMetric(std::uint32_t metrics, Visit visit) {
-  for (; metrics != 0; metrics &= metrics - 1) visit(static_cast<Metric>(std::countr_zero(metrics)));
-}
-
 void packSystem(const SystemValues& values, Packer& out) {
   out.pack_array(1 + static_cast<std::uint32_t>(std::popcount(values.present())));
   out.pack_uint32(values.present());

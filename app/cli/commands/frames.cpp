@@ -48,7 +48,7 @@ constexpr const char* kFramesFooter =
     "command then prints the summary and the frames that faults hurt most to standard output (to standard error\n"
     "if an export goes to standard output), and waits for PROGRAM to end. Exports overwrite their files; a\n"
     "recording is overwritten only with --force. The exit code is PROGRAM's if that is not 0 (128 + n if signal\n"
-    "n killed PROGRAM); else 5 if no frame has ended, and 4 if faults took longer than --fail-over in a frame.\n"
+    "n killed PROGRAM); else 5 if no frame has ended, and 4 if memory took longer than --fail-over in a frame.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli frames -- ./game --level 3\n"
@@ -258,11 +258,13 @@ class FrameSession {
       return ExitCode::kNoFrame;
     }
     if (m_options.failOver == 0ns) return ExitCode::kOk;
-    if (!m_watch.tally().longestInFaults) {
+    const FrameTally& tally = m_watch.tally();
+    const auto longest = tally.longestOnPath ? tally.longestOnPath : tally.longestInFaults;
+    if (!longest) {
       complain("--fail-over cannot be checked: the time in page faults is unavailable here.");
       return ExitCode::kFailure;
     }
-    return *m_watch.tally().longestInFaults > m_options.failOver ? ExitCode::kTooSlow : ExitCode::kOk;
+    return *longest > m_options.failOver ? ExitCode::kTooSlow : ExitCode::kOk;
   }
 
   const FramesOptions& m_options;
@@ -342,7 +344,7 @@ void addFrames(Commands& commands) {
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s,
               "The longest frame in time (default: the game's own cadence, or 16.7ms)");
   addDuration(*app, "--fail-over", options->failOver, 1us, 10s,
-              "Exit with code 4 if faults took longer than this in a frame");
+              "Exit with code 4 if faults and giving memory back took longer than this on the path of a frame");
   addDuration(
       *app, "--delay", options->delay, kShortestDelay, kLongestDelay,
       "Delay page faults by this, such as 2us, in half of the frames, to find out what they cost (default: no delay)");

@@ -95,6 +95,10 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
                               watched.pid, endOfFrames(watched), gradeName(watched.faults.grade), watched.faults.how));
   if (const auto& deadline = session.tally().deadline)
     lines.push_back(fmt::format("Each frame was due after {}.", deadlineText(*deadline)));
+  if (const auto usual = session.usualFrame(); usual && usual->memory > Nanoseconds(0))
+    lines.push_back(fmt::format("A usual frame pays {} for memory on its path, and is done {} {} that.",
+                                formatDuration(usual->memory), formatDuration(abs(usual->left)),
+                                usual->left < Nanoseconds(0) ? "after" : "before"));
   std::vector<Graded> rest;
   for (const FrameQuality& row : kFurtherFrameQualities)
     rest.push_back({std::string(row.numbers), watched.*row.quality});

@@ -110,6 +110,8 @@ Result<void> FrameWatch::write(const JudgedFrame& judged) {
 
 Result<void> FrameWatch::finish() {
   if (!m_started || !m_session.watched()) return {};
+  m_session.finish();
+  for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
   if (const auto written = writeUntil({Nanoseconds::max()}); !written) return written;
   if (const auto begun = beginFiles(); !begun) return begun;
   const auto advice = sessionAdvice(m_session, m_culprits);

@@ -160,8 +160,10 @@ void GameWatch::setBudget(Nanoseconds budget) {
   m_tally = {};
   m_worst.clear();
   m_history.beginAt(before.begin());
-  before.visit(before.begin(), before.end(),
-               [&](std::uint64_t, const JudgedFrame& judged) { keep({judged.frame, judge.judge(judged.frame)}); });
+  before.visit(before.begin(), before.end(), [&](std::uint64_t, const JudgedFrame& judged) {
+    judge.take(judged.frame, [this](const JudgedFrame& anew) { keep(anew); });
+  });
+  judge.finish([this](const JudgedFrame& anew) { keep(anew); });
   Q_EMIT judgedAnew();
 }
 

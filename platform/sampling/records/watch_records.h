@@ -45,6 +45,14 @@ struct DelaySums {
   unsigned long long stretch;     // twice the number of the pair, plus 1 if delayed; 0: before the first
 };
 
+// Time in which a thread slept, outside faults, until another thread of the game woke it; and of that, how long that
+// thread, or those for which it waited itself, were in faults or gave memory back, waits for a processor left out.
+struct PathSums {
+  unsigned long long game;
+  unsigned long long faults;
+  unsigned long long teardown;
+};
+
 // A call of one of the functions that may end a frame; or the end of slots, which has the sums of the process alone.
 struct MarkRecord {
   unsigned long long time;
@@ -59,7 +67,9 @@ struct MarkRecord {
   unsigned long long ownSleeping;  // the same
   unsigned long long teardown;     // time in which the process's memory was taken away; without waits that are seen
   unsigned long long ownTeardown;
-  struct DelaySums delay;  // its stretch is that of the frame which ends here
+  struct PathSums ownAwaited;  // parts of ownSleeping
+  unsigned long long unseen;   // see WatchShared
+  struct DelaySums delay;      // its stretch is that of the frame which ends here
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
@@ -99,6 +109,7 @@ struct WatchSettings {
   unsigned int ownMarks;            // the game's own marks, which carry their index and number
   unsigned int faultsBeginAtEntry;  // time all faults from handle_mm_fault: there are no page fault tracepoints
   unsigned int splitsFaults;        // sched_switch and sched_wakeup run programs
+  unsigned int followsPath;         // sched_waking and the interrupts' beginnings and ends run programs
   unsigned int tellsState;          // sched_switch passes the state of the thread that leaves the processor
   unsigned int markWay;
   unsigned int commits;  // a bit per breakpoint: count only calls that commit a Wayland surface
@@ -131,8 +142,9 @@ struct WatchShared {
   unsigned long long lostSamples;  // the ring was full
   unsigned long long eligible;     // faults that might have become samples
   unsigned long long timeAtMark;   // process.faultTime at the last mark
-  unsigned long long began;        // time of the first call, or of the first slot, set by the collector; 0: none yet
-  unsigned long long slot;         // slots that had ended at the last event
+  unsigned long long unseen;  // of a fault's time, at most: the shortest mean of 8 times between faults; 0: none yet
+  unsigned long long began;   // time of the first call, or of the first slot, set by the collector; 0: none yet
+  unsigned long long slot;    // slots that had ended at the last event
   struct DelayState delay;
   unsigned long long lookupName;         // address of the name, in the lookup at present
   unsigned long long handedOut;          // address of the function that presents frames, from the last lookup; 0: none

@@ -91,6 +91,10 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
                          {ThreadFaultTimeInReclaim, record.own.reclaimTime},
                          {FaultTimeInCompaction, record.process.compactionTime},
                          {ThreadFaultTimeInCompaction, record.own.compactionTime}});
+  set(measures.path, {{ThreadAwaiting, record.ownAwaited.game},
+                      {ThreadAwaitedFaultTime, record.ownAwaited.faults},
+                      {ThreadAwaitedTeardownTime, record.ownAwaited.teardown}});
+  set(measures.faultTime && record.unseen != 0, {{UnseenFaultTime, record.unseen}});
   set(measures.teardown, {{TeardownTime, record.teardown}, {ThreadTeardownTime, record.ownTeardown}});
   set(measures.delay, {{Delay, record.delay.added},
                        {ThreadDelay, record.delay.ownAdded},

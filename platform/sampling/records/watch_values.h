@@ -13,6 +13,7 @@ struct WatchMeasures {
   bool faultTime = false;
   bool faultParts = false;
   bool efforts = false;
+  bool path = false;
   bool teardown = false;
   bool delay = false;
   std::uint64_t pageBytes = 0;

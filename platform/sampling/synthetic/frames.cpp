@@ -159,6 +159,7 @@ Hello SyntheticFrames::hello() const {
                               .faultParts = synthetic,
                               .faultEfforts = synthetic,
                               .teardown = synthetic,
+                              .path = synthetic,
                               .samples = synthetic,
                               .nsPerFault = std::nullopt};
   if (m_options.samples == SampleMode::None) hello.watched->samples = unavailable("not requested");

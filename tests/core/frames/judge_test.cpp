@@ -1,5 +1,6 @@
 #include "core/frames/judge.h"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -64,6 +65,47 @@ TEST_CASE("Nothing stands out before eight frames") {
   CHECK((verdict.late && verdict.costly));
 }
 
+TEST_CASE("The first frames are judged when the usual ones are known") {
+  std::vector<JudgedFrame> judged;
+  const auto sink = [&](const JudgedFrame& frame) { judged.push_back(frame); };
+  const auto numbered = [start = 0ns, number = std::uint64_t{0}](Nanoseconds lasted) mutable {
+    GameFrame next = frame(lasted, 16);
+    next.number = ++number;
+    next.start = {start};
+    start += lasted;
+    return next;
+  };
+  SECTION("a game that is slower than the default budget") {
+    auto slow = numbered;
+    FrameJudge judge({});
+    for (int i = 0; i < 12; ++i) judge.take(slow(40ms), sink);
+    CHECK(judged.empty());
+    for (int i = 0; i < 30; ++i) judge.take(slow(40ms), sink);
+    REQUIRE(judged.size() == 42);
+    CHECK(std::ranges::none_of(judged, [](const JudgedFrame& one) { return one.verdict.late; }));
+    CHECK(std::ranges::is_sorted(judged, {}, [](const JudgedFrame& one) { return one.frame.number; }));
+  }
+  SECTION("a game whose first frame loads") {
+    auto loading = numbered;
+    FrameJudge judge({});
+    judge.take(loading(300ms), sink);
+    for (int i = 0; i < 10; ++i) judge.take(loading(10ms), sink);
+    CHECK(judged.empty());
+    judge.finish(sink);
+    REQUIRE(judged.size() == 11);
+    CHECK((judged[0].verdict.late && !judged[1].verdict.late));
+  }
+  SECTION("a game that is in time from the start, or very slow") {
+    auto fast = numbered;
+    FrameJudge judge({});
+    judge.take(fast(10ms), sink);
+    CHECK(judged.size() == 1);
+    judge.take(fast(3s), sink);
+    judge.take(fast(3s), sink);
+    CHECK(judged.size() == 3);
+  }
+}
+
 TEST_CASE("The estimated time in faults is at most the frame's duration") {
   CHECK(judgeOf({.nsPerFault = 1000}).judge(frame(4ms, 100'000)).faultTime == 4ms);
 }
@@ -73,14 +115,36 @@ TEST_CASE("A frame is late because of faults if it had met its deadline without 
   const FrameVerdict saved = judge.judge(frame(26ms, 9700));
   CHECK(saved.late);
   CHECK(saved.excess == 10ms);
-  CHECK(saved.explained.value() == Catch::Approx(0.97));
-  CHECK(saved.lateByFaults);  // 16.3 ms without them, which is tolerated
-  CHECK(saved.likely);        // by an assumed cost
+  CHECK(saved.explained.value() == Catch::Approx(0.9684));  // 16 faults are usual
+  CHECK(saved.lateByFaults);                                // 16.3 ms without them, which is tolerated
+  CHECK(saved.likely);                                      // by an assumed cost
+  const FrameVerdict some = judge.judge(frame(26ms, 8016));
+  CHECK(some.explained.value() == Catch::Approx(0.8));
+  CHECK_FALSE(some.lateByFaults);  // 18 ms without them, where 4 ms are usual
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(12ms, 16)));
   const FrameVerdict mostly = judge.judge(frame(26ms, 8016));
-  CHECK(mostly.explained.value() == Catch::Approx(0.8016));
-  CHECK((mostly.lateByFaults && mostly.likely));  // late without them, too; most of it was theirs
+  CHECK((mostly.lateByFaults && mostly.likely));  // 18 ms without them, where 12 ms are usual: most of it was theirs
   CHECK_FALSE(judge.judge(frame(26ms, 4016)).lateByFaults);
   CHECK(judge.judge(frame(17ms, 9000)).explained == 1.0);
+}
+
+TEST_CASE("Faults that each frame has are not what made one of them late, unless each is late for them") {
+  FrameJudge judge = judgeOf({.budget = 16ms, .nsPerFault = 1000});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(15ms, 2000)));
+  const FrameVerdict other = judge.judge(frame(17ms, 2000));  // 15 ms without them
+  CHECK((other.late && !other.lateByMemory() && !other.perhapsByFaults));
+  CHECK(other.explained == 0.0);
+  CHECK(judge.judge(frame(17ms, 4000)).lateByFaults);
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(20ms, 6000)));
+  CHECK(judge.judge(frame(20ms, 6000)).lateByFaults);
+}
+
+TEST_CASE("Faults of unknown threads leave the verdict open") {
+  FrameJudge judge = judgeOf({.budget = 16ms, .nsPerFault = 1000});
+  GameFrame late = frame(26ms, 9700);
+  late.values.clear(FrameMetric::ThreadMinorFaults);
+  const FrameVerdict verdict = judge.judge(late);
+  CHECK((verdict.late && !verdict.lateByMemory() && verdict.perhapsByFaults));
 }
 
 TEST_CASE("Faults of another thread than the presenting one are not what made its frame late") {
@@ -93,22 +157,20 @@ TEST_CASE("Faults of another thread than the presenting one are not what made it
   CHECK(judge.judge(late).lateByFaults);
 }
 
-TEST_CASE("Waiting for a processor is shared between faults and the rest by what they used of one") {
-  const auto busyMachine = [](Nanoseconds inFaults) {
+TEST_CASE("Waiting for a processor, inside faults or outside, is probably theirs by their share of what ran") {
+  const auto busyMachine = [](Nanoseconds inFaults, Nanoseconds preempted) {
     GameFrame slow = frame(40ms, 8192);
-    slow.values.set(FrameMetric::FaultTime, inFaults);
-    slow.values.set(FrameMetric::ThreadFaultTime, inFaults);
-    slow.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 24ms, .sleeping = 0ms});
+    slow.values.set(FrameMetric::FaultTime, inFaults + preempted);
+    slow.values.set(FrameMetric::ThreadFaultTime, inFaults + preempted);
+    slow.values.setThreadTime(
+        ThreadTime{.inFaults = {inFaults, preempted, 0ms}, .waiting = 24ms - preempted, .sleeping = 0ms});
     return slow;
   };
-  // 12 ms in faults, 4 ms running: 18 of the 24 ms are theirs.
-  const FrameVerdict byFaults = judgeOf({}).judge(busyMachine(12ms));
-  CHECK(byFaults.lateByFaults);
-  CHECK_FALSE(byFaults.likely);
-  // 2 ms in faults, 14 ms running: 3 of the 24 ms.
-  const FrameVerdict other = judgeOf({}).judge(busyMachine(2ms));
-  CHECK(other.late);
-  CHECK_FALSE(other.lateByFaults);
+  CHECK(judgeOf({}).judge(busyMachine(24ms, 0ms)).lateByFaults);
+  const FrameVerdict most = judgeOf({}).judge(busyMachine(12ms, 0ms));  // 4 ms running: 18 of the 24 ms are theirs
+  CHECK((most.lateByFaults && most.likely));
+  const FrameVerdict other = judgeOf({}).judge(busyMachine(2ms, 22ms));
+  CHECK((other.late && !other.lateByFaults));
 }
 
 TEST_CASE("A fault takes a little more than its measured time: entry, return and timing") {
@@ -124,7 +186,7 @@ TEST_CASE("A fault takes a little more than its measured time: entry, return and
   // Seen: 1728 faults took 7.1 of 23.1 ms by the game's own clock, and 5.35 ms by BPF; the host took 4 ms.
   const FrameVerdict probably = judge.judge(ran(23'098us, 5350us));
   CHECK((probably.lateByFaults && probably.likely));
-  CHECK_FALSE(judge.judge(ran(23'098us, 5000us)).lateByFaults);
+  CHECK_FALSE(judge.judge(ran(23'098us, 4500us)).lateByFaults);
   const FrameVerdict surely = judge.judge(ran(23'098us, 6200us));
   CHECK((surely.lateByFaults && !surely.likely));
 }
@@ -156,14 +218,13 @@ TEST_CASE("A frame that is late because memory was given back is told apart from
   late.values.set(FrameMetric::ThreadFaultTime, 70us);
   late.values.set(FrameMetric::TeardownTime, 16ms);
   late.values.set(FrameMetric::ThreadTeardownTime, 16ms);
-  // 2 ms running: nearly all of the wait is for the teardown.
-  late.values.setThreadTime(ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 11'930us, .sleeping = 0ms});
+  late.values.setThreadTime(ThreadTime{.inFaults = {70us, 0ms, 0ms}, .waiting = 1'930us, .sleeping = 0ms});
   const FrameVerdict verdict = judgeOf({}).judge(late);
   CHECK((verdict.late && verdict.lateByTeardown && !verdict.lateByFaults && !verdict.likely));
   CHECK(frameText({late, verdict}) ==
         "frame 300: 30.0 ms, 16 faults, 70.0 µs in them (70.0 µs in the presenting thread); its thread: 70.0 µs in "
-        "faults on a processor, 0 ns waiting in faults, 16.0 ms giving memory back, 11.9 ms waiting for a processor, "
-        "0 ns asleep, 2.00 ms other, late by 13.3 ms, 100 % of it by giving memory back");
+        "faults on a processor, 0 ns waiting in faults, 16.0 ms giving memory back, 1.93 ms waiting for a processor, "
+        "0 ns asleep, 12.0 ms other, late by 13.3 ms, 100 % of it by giving memory back");
   FrameTally tally;
   tally.add(late, verdict);
   CHECK_THAT(summaryText(tally),
@@ -213,8 +274,8 @@ TEST_CASE("A missed slot of the display is blamed on the part that grew") {
   CHECK((measured.lateByFaults && !measured.likely));
 }
 
-TEST_CASE("Without the thread's own time a missed slot is blamed on faults that took a tenth of it more than usual") {
-  for (const auto inFaults : {1ms, 2ms}) {
+TEST_CASE("Without the thread's own time a missed slot is blamed on faults that took all of the time beyond it") {
+  for (const auto inFaults : {2ms, 18ms}) {
     FrameJudge judge({});
     GameFrame paced = frame(16'667us, 16);
     paced.values.set(FrameMetric::FaultTime, 10us);
@@ -223,7 +284,7 @@ TEST_CASE("Without the thread's own time a missed slot is blamed on faults that 
     paced.values.set(FrameMetric::FaultTime, inFaults);
     const FrameVerdict verdict = judge.judge(paced);
     CHECK(verdict.late);
-    CHECK(verdict.lateByFaults == (inFaults == 2ms));
+    CHECK(verdict.lateByFaults == (inFaults == 18ms));
     CHECK(verdict.likely == verdict.lateByFaults);
   }
 }
@@ -267,59 +328,76 @@ TEST_CASE("A game that blocks in each of its frames keeps the display's cadence 
   CHECK((still.late && still.lateByFaults));
 }
 
-TEST_CASE("A thread that slept longer than usual while others were in faults has probably waited for them") {
-  GameFrame joined = frame(30ms, 8192);
-  joined.values.set(FrameMetric::FaultTime, 24ms);
-  joined.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = 25ms});
-  FrameJudge usual({});
-  for (int i = 0; i < 100; ++i) {
-    GameFrame before = frame(4ms, 16);
-    before.values.set(FrameMetric::FaultTime, 0ms);
-    before.values.setThreadTime(ThreadTime{});
-    static_cast<void>(usual.judge(before));
-  }
-  FrameJudge another = usual;
-  const FrameVerdict verdict = usual.judge(joined);
-  CHECK((verdict.lateByFaults && verdict.likely));
-  joined.values.set(FrameMetric::FaultTime, 1ms);
-  CHECK_FALSE(another.judge(joined).lateByFaults);
+namespace {
+
+// A frame whose thread slept for all but 4 ms of it, while another thread was in faults; with the path, for `awaited`.
+GameFrame beside(Nanoseconds lasted, Nanoseconds faultsOfOther, std::optional<Nanoseconds> awaited,
+                 std::optional<Nanoseconds> teardown = std::nullopt) {
+  GameFrame sleeps = frame(lasted, 0);
+  sleeps.values.set(FrameMetric::MinorFaults, static_cast<std::uint64_t>(faultsOfOther / 1us));
+  sleeps.values.set(FrameMetric::FaultTime, faultsOfOther);
+  sleeps.values.set(FrameMetric::ThreadFaultTime, 0ms);
+  sleeps.values.set(FrameMetric::ThreadTeardownTime, 0ms);
+  sleeps.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = lasted - 4ms});
+  if (!awaited) return sleeps;
+  sleeps.values.set(FrameMetric::ThreadAwaiting, *awaited + teardown.value_or(0ms));
+  sleeps.values.set(FrameMetric::ThreadAwaitedFaultTime, *awaited);
+  sleeps.values.set(FrameMetric::ThreadAwaitedTeardownTime, teardown.value_or(0ms));
+  return sleeps;
 }
 
-TEST_CASE("A thread that sleeps while others are in faults all the time has not waited for them") {
+FrameVerdict verdictOf(const GameFrame& usual, const GameFrame& last) {
   FrameJudge judge({});
-  const auto beside = [](Nanoseconds lasted, Nanoseconds slept) {
-    GameFrame streamed = frame(lasted, 800);
-    streamed.values.set(FrameMetric::FaultTime, lasted * 9 / 10);
-    streamed.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = slept});
-    return streamed;
-  };
-  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(beside(12ms, 0ms)));
-  const FrameVerdict verdict = judge.judge(beside(40ms, 28ms));
-  CHECK((verdict.late && !verdict.lateByFaults));
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(usual));
+  return judge.judge(last);
 }
 
-TEST_CASE("A thread that wakes a little late has not waited for others that are in faults all the time") {
-  for (const bool always : {true, false}) {
-    FrameJudge judge({});
-    GameFrame paced = pacedFrame(16'667us, 16'667us, 0ms, 0ms);
-    paced.values.set(FrameMetric::FaultTime, always ? 5ms : 0ms);
-    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(paced));
-    GameFrame woken = pacedFrame(16'667us, 20ms, 0ms, 0ms);
-    woken.values.set(FrameMetric::FaultTime, 12ms);
-    const FrameVerdict verdict = judge.judge(woken);
-    CHECK(verdict.late);
-    CHECK(verdict.lateByFaults == !always);
-  }
+}  // namespace
+
+TEST_CASE("A frame pays for the faults of a thread for which its own waited, and not for a bystander's") {
+  const GameFrame usual = beside(4ms, 0ms, 0ms);
+  const FrameVerdict waited = verdictOf(usual, beside(30ms, 24ms, 22ms));
+  CHECK((waited.lateByFaults && !waited.likely));
+  const FrameVerdict bystander = verdictOf(usual, beside(30ms, 24ms, 0ms));
+  CHECK((bystander.late && !bystander.lateByMemory() && !bystander.perhapsByFaults));
+  const FrameVerdict some = verdictOf(usual, beside(30ms, 24ms, 4ms));
+  CHECK((some.late && !some.lateByMemory()));
+  CHECK(some.explained.value() == Catch::Approx(4 / 13.3));
+  const FrameVerdict gaveBack = verdictOf(usual, beside(30ms, 0ms, 1ms, 21ms));
+  CHECK((gaveBack.lateByTeardown && !gaveBack.lateByFaults));
 }
 
-TEST_CASE("A slot that was missed by waiting for another thread's faults is blamed on them") {
-  const auto waited = [](Nanoseconds faultsOfOthers) {
-    GameFrame missed = pacedFrame(16'667us, 33'333us, 0ms, 0ms);
-    missed.values.set(FrameMetric::FaultTime, faultsOfOthers);
-    return pacedJudge(16'667us).judge(missed);
+TEST_CASE(
+    "A slot that was missed by waiting for another thread's faults is blamed on them, and not one that nobody's") {
+  const GameFrame usual = beside(16'667us, 0ms, 0ms);
+  const FrameVerdict waited = verdictOf(usual, beside(33'333us, 15ms, 15ms));
+  CHECK((waited.lateByFaults && !waited.likely));
+  const FrameVerdict unclear = verdictOf(usual, beside(33'333us, 7ms, 7ms));  // 11 ms of 16.7
+  CHECK((unclear.lateByFaults && unclear.likely));
+  const FrameVerdict bystander = verdictOf(usual, beside(33'333us, 28ms, 0ms));
+  CHECK((bystander.late && !bystander.lateByMemory() && !bystander.perhapsByFaults));
+}
+
+TEST_CASE("Where nothing tells for whom a thread waited, faults of others leave the verdict open") {
+  const FrameVerdict open = verdictOf(beside(4ms, 0ms, std::nullopt), beside(30ms, 24ms, std::nullopt));
+  CHECK((open.late && !open.lateByMemory() && open.perhapsByFaults));
+  const FrameVerdict few = verdictOf(beside(4ms, 0ms, std::nullopt), beside(30ms, 1ms, std::nullopt));
+  CHECK((few.late && !few.lateByMemory() && !few.perhapsByFaults));
+}
+
+TEST_CASE("The time that faults take besides the measured one counts as the watch has seen it") {
+  const auto reads = [](Nanoseconds lasted, Nanoseconds inFaults, std::optional<Nanoseconds> unseen) {
+    GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 1us));
+    busy.values.set(FrameMetric::FaultTime, inFaults);
+    busy.values.set(FrameMetric::ThreadFaultTime, inFaults);
+    busy.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms});
+    busy.values.set(FrameMetric::UnseenFaultTime, unseen);
+    return busy;
   };
-  CHECK((waited(7ms).lateByFaults && waited(7ms).likely));
-  CHECK_FALSE(waited(500us).lateByFaults);
+  // Seen: 7 000 reads of the zero page took 16.8 ms, of which 8.2 ms were measured.
+  const FrameVerdict known = verdictOf(reads(12ms, 0ms, 1us), reads(28'500us, 8ms, 1us));
+  CHECK((known.lateByFaults && known.likely));
+  CHECK_FALSE(verdictOf(reads(12ms, 0ms, 100ns), reads(30ms, 6ms, 100ns)).lateByFaults);
 }
 
 TEST_CASE("Faults without a measured time, as of pages populated in advance, are blamed at their assumed cost") {
@@ -418,12 +496,12 @@ TEST_CASE("Where a third of the frames is as long, none of them stands out") {
   CHECK(judge.judge(frame(9ms, 16)).late);
 }
 
-TEST_CASE("If the time in faults is unknown, unusually many faults are blamed") {
+TEST_CASE("If the time in faults is unknown, unusually many faults leave the verdict open") {
   FrameJudge judge = judgeOf({});
   CHECK_FALSE(judge.judge(frame(4ms, 80)).costly);  // 64 more than usual
   CHECK(judge.judge(frame(4ms, 81)).costly);
   const FrameVerdict verdict = judge.judge(frame(20ms, 8192));
-  CHECK((verdict.costly && verdict.late && verdict.lateByFaults));
+  CHECK((verdict.costly && verdict.late && !verdict.lateByFaults && verdict.perhapsByFaults));
   CHECK_FALSE((verdict.explained || verdict.faultTime));
 }
 

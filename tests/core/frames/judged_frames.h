@@ -1,4 +1,4 @@
-// Frames and judges for tests of verdicts.
+// Frames and judges for tests of verdicts: all faults are of the presenting thread.
 #pragma once
 
 #include "core/frames/judge.h"
@@ -9,7 +9,8 @@ inline GameFrame frame(Nanoseconds duration, std::uint64_t faults) {
   GameFrame frame;
   frame.number = 300;
   frame.duration = duration;
-  frame.values.set(FrameMetric::MinorFaults, faults);
+  for (const FrameMetric metric : {FrameMetric::MinorFaults, FrameMetric::ThreadMinorFaults})
+    frame.values.set(metric, faults);
   return frame;
 }
 

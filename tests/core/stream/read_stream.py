@@ -75,7 +75,7 @@ def quality(values):
 
 def print_watched(game):
     print("watched", game["pid"], game["name"].hex(), game["method"], game["mark"], *quality(game))
-    for key in ("zeroed", "fault_time", "fault_parts", "fault_efforts", "teardown", "samples", "delay"):  # none before 1.3
+    for key in ("zeroed", "fault_time", "fault_parts", "fault_efforts", "teardown", "path", "samples", "delay"):  # none before 1.3
         if key in game:
             print(key, *quality(game[key]))
     if "fault_ps" in game:

@@ -1,22 +1,31 @@
 // A game whose late frames have one planted cause. Every tenth frame has the cause; the others only work. Usage:
-// planted_game CAUSE [frames=200] [display=60] [work=3] [plant=28] [pages=16384] [busy=0] [every=10] [truth=FILE]
+// planted_game CAUSE [frames=200] [display=60] [work=3] [plant=28] [pages=16384] [busy=0] [every=10]
+//   [usual=0] [bystander=0] [job=faults] [truth=FILE]
 //   display: the frames end on a grid of that rate; 0: they end when their work does
 //   work:    ms of its thread's processor time that each frame works
 //   plant:   ms that the cause takes, of processor time where it takes any; 0: as long as `pages` take, for faults and
 //            workers
 //   every:   which frames have the cause
 //   busy:    other processes that run all the time
+//   usual:   pages that are new in each frame
+//   bystander: 1: another thread touches pages all the time
+//   job:     what another thread does for which the frame waits: faults or work
 //   truth:   the game writes there what made its frames late, see planted_truth.h
 // Causes:
 //   none       no frame differs
 //   faults     touches pages that are new
+//   reads      reads `pages` that were never written: each maps the page of zeros
+//   shared     touches `pages` of memory that processes can share (memfd)
 //   blocks     takes `pages` from malloc, touches them and frees them
 //   work       works
 //   sleep      sleeps
 //   hog        another process takes the processor
 //   offpath    works, while another thread touches pages all the time
 //   streamed   sleeps, while another thread touches pages all the time
-//   workers    waits for a thread that touches pages that are new
+//   workers    waits for the end of a thread that does the job
+//   mutex      waits for a lock that another thread has while it does the job
+//   condition  waits until another thread tells that it has done the job
+//   queue      the same, where that thread waits for a third one that does it
 //   populate   asks for pages in advance, `pages` at least
 //   teardown   gives back eight times `pages`, which the frame before had populated
 #include <pthread.h>
@@ -28,11 +37,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "resources/faultline_frame.h"
@@ -46,6 +58,7 @@ constexpr long kFewPages = 64;
 struct Settings {
   std::string cause = "none";
   std::string truth;
+  std::string job = "faults";
   long frames = 200;
   long display = 60;
   std::int64_t work = 3 * kMs;
@@ -53,6 +66,8 @@ struct Settings {
   long pages = 16384;
   long busy = 0;
   long every = 10;
+  long usual = 0;
+  long bystander = 0;
 };
 
 Settings parse(int argc, char** argv) {
@@ -71,6 +86,9 @@ Settings parse(int argc, char** argv) {
     else if (key == "pages") settings.pages = std::stol(value);
     else if (key == "busy") settings.busy = std::stol(value);
     else if (key == "every") settings.every = std::stol(value);
+    else if (key == "usual") settings.usual = std::stol(value);
+    else if (key == "bystander") settings.bystander = std::stol(value);
+    else if (key == "job") settings.job = value;
   }
   return settings;
 }
@@ -94,9 +112,21 @@ class Memory {
     void* const start = mmap(nullptr, bytes(pages), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | more, -1, 0);
     if (start == MAP_FAILED) _exit(3);
     m_pieces.push_back({static_cast<char*>(start), pages});
-    if (more == 0)
-      for (long page = 0; page < pages; ++page)
-        *const_cast<volatile char*>(m_pieces.back().start + page * kPageBytes) = 1;
+    if (more == 0) touch();
+  }
+  void read(long pages) {
+    add(pages, MAP_NORESERVE);
+    for (long page = 0; page < pages; ++page)
+      static_cast<void>(*const_cast<volatile char*>(m_pieces.back().start + page * kPageBytes));
+  }
+  void share(long pages) {
+    const int file = memfd_create("planted", 0);
+    if (file < 0 || ftruncate(file, static_cast<off_t>(bytes(pages))) != 0) _exit(5);
+    void* const start = mmap(nullptr, bytes(pages), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (start == MAP_FAILED) _exit(3);
+    close(file);
+    m_pieces.push_back({static_cast<char*>(start), pages});
+    touch();
   }
   void touchFor(std::int64_t ns) {
     for (const std::int64_t end = now(CLOCK_THREAD_CPUTIME_ID) + ns; now(CLOCK_THREAD_CPUTIME_ID) < end;)
@@ -118,6 +148,10 @@ class Memory {
     char* start;
     long pages;
   };
+  void touch() {
+    for (long page = 0; page < m_pieces.back().pages; ++page)
+      *const_cast<volatile char*>(m_pieces.back().start + page * kPageBytes) = 1;
+  }
   static std::size_t bytes(long pages) { return static_cast<std::size_t>(pages * kPageBytes); }
 
   std::vector<Piece> m_pieces;
@@ -132,13 +166,32 @@ pid_t beside(Loop loop) {
   for (;;) loop();
 }
 
+// That one thread tells and another one waits for.
+class Done {
+ public:
+  void tell() {
+    const std::scoped_lock lock(m_mutex);
+    m_told = true;
+    m_condition.notify_one();
+  }
+  void wait() {
+    std::unique_lock lock(m_mutex);
+    m_condition.wait(lock, [this] { return m_told; });
+  }
+
+ private:
+  std::mutex m_mutex;
+  std::condition_variable m_condition;
+  bool m_told = false;
+};
+
 class Game {
  public:
   explicit Game(const Settings& settings) : m_settings(settings) {
     for (long i = 0; i < settings.busy; ++i) m_others.push_back(beside([] { work(kMs); }));
     if (settings.cause == "hog") startHog();
     pthread_t other{};
-    if (settings.cause == "offpath" || settings.cause == "streamed")
+    if (settings.cause == "offpath" || settings.cause == "streamed" || settings.bystander != 0)
       pthread_create(&other, nullptr, touchAllTheTime, nullptr);
   }
   ~Game() {
@@ -152,11 +205,12 @@ class Game {
 
   void run() {
     using Plant = void (Game::*)();
-    const std::map<std::string, Plant> plants{{"faults", &Game::faults},     {"blocks", &Game::blocks},
-                                              {"work", &Game::moreWork},     {"sleep", &Game::sleep},
-                                              {"hog", &Game::hog},           {"offpath", &Game::moreWork},
-                                              {"streamed", &Game::sleep},    {"workers", &Game::workers},
-                                              {"populate", &Game::populate}, {"teardown", &Game::teardown}};
+    const std::map<std::string, Plant> plants{
+        {"faults", &Game::faults},     {"blocks", &Game::blocks},   {"work", &Game::moreWork},
+        {"sleep", &Game::sleep},       {"hog", &Game::hog},         {"offpath", &Game::moreWork},
+        {"streamed", &Game::sleep},    {"workers", &Game::workers}, {"populate", &Game::populate},
+        {"teardown", &Game::teardown}, {"mutex", &Game::mutex},     {"condition", &Game::condition},
+        {"queue", &Game::queue},       {"reads", &Game::reads},     {"shared", &Game::shared}};
     const auto plant = plants.find(m_settings.cause);
     const std::int64_t period = m_settings.display > 0 ? 1'000 * kMs / m_settings.display : 0;
     PlantedTruth truth(period);
@@ -164,6 +218,10 @@ class Game {
     m_frame.begin = slot;
     for (long number = 1; number <= m_settings.frames; ++number) {
       work(m_settings.work);
+      if (m_settings.usual > 0) {
+        m_usual.add(m_settings.usual);
+        m_usual.giveBack(1);
+      }
       if (number % m_settings.every == 0 && plant != plants.end()) (this->*plant->second)();
       else betweenPlants(number);
       m_frame.worked = now(CLOCK_MONOTONIC);
@@ -190,6 +248,12 @@ class Game {
     m_frame.faults += timed([&] { m_memory.add(m_settings.pages); });
     m_frame.teardown += timed([&] { m_memory.giveBack(1); });
   }
+  void reads() {
+    m_frame.faults += timed([&] { m_memory.read(m_settings.pages); });
+  }
+  void shared() {
+    m_frame.faults += timed([&] { m_memory.share(m_settings.pages); });
+  }
   void blocks() {
     auto* const block =
         static_cast<volatile char*>(std::malloc(static_cast<std::size_t>(m_settings.pages * kPageBytes)));
@@ -208,15 +272,50 @@ class Game {
   void teardown() {
     m_frame.teardown += timed([&] { m_memory.giveBack(m_memory.pieces()); });
   }
+  void job() {
+    if (m_settings.job == "work") moreWork();
+    else faults();
+  }
   void workers() {
-    pthread_t worker{};
-    const auto run = [](void* game) -> void* {
-      auto& self = *static_cast<Game*>(game);
-      self.faults();
-      return nullptr;
-    };
-    if (pthread_create(&worker, nullptr, run, this) != 0) _exit(9);
-    pthread_join(worker, nullptr);
+    std::thread worker([this] { job(); });
+    worker.join();
+  }
+  void mutex() {
+    std::mutex lock;
+    std::atomic<bool> locked = false;
+    std::thread holder([&] {
+      const std::scoped_lock hold(lock);
+      locked = true;
+      job();
+    });
+    while (!locked) usleep(20);
+    {
+      const std::scoped_lock wait(lock);
+    }
+    holder.join();
+  }
+  void condition() {
+    Done done;
+    std::thread worker([&] {
+      job();
+      done.tell();
+    });
+    done.wait();
+    worker.join();
+  }
+  void queue() {
+    Done first, second;
+    std::thread worker([&] {
+      job();
+      first.tell();
+    });
+    std::thread between([&] {
+      first.wait();
+      second.tell();
+    });
+    second.wait();
+    worker.join();
+    between.join();
   }
 
   // A cause's memory is given back in equal parts until the next one; the memory that a cause needs is taken right
@@ -256,7 +355,7 @@ class Game {
   const Settings& m_settings;
   std::vector<pid_t> m_others;
   std::atomic<int>* m_asked = nullptr;
-  Memory m_memory;
+  Memory m_memory, m_usual;
   TrueFrame m_frame;
 };
 

@@ -78,6 +78,8 @@ Hello PerfFrames::hello() const {
       unavailable("Perf events report the end of a fault, but not its beginning. " + m_whole.why, m_whole.enable);
   watched.faultParts = watched.faultEfforts = watched.faultTime;
   watched.teardown = unavailable("Perf events do not report when memory is given back. " + m_whole.why, m_whole.enable);
+  watched.path =
+      unavailable("Perf events do not report for which thread another one waits. " + m_whole.why, m_whole.enable);
   watched.samples = m_samples.quality(m_game);
   return hello;
 }

@@ -43,6 +43,7 @@ Hello helloOfGame(std::uint32_t pid, const UniqueHandle& process, Nanoseconds in
   game.faultTime = unavailable("Windows does not measure the time in page faults");
   game.faultParts = game.faultEfforts = game.faultTime;
   game.teardown = unavailable("Windows does not measure the time in which memory is given back");
+  game.path = unavailable("Windows does not report for which thread another one waits");
   return hello;
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("join names the culprits of frames by the call stacks of the recording
       "faultline-cli --synthetic frames -d 4s --record game.faultline --csv frames.csv >said && python3 log.py && "
       "faultline-cli join --csv joined.csv hud.csv game.faultline 2>&1 && "
       "python3 -c 'import csv; rows = list(csv.DictReader(open(\"joined.csv\", newline=\"\"))); "
-      "print({\" in Vertices::append (mesh.h:44)\" in row[\"culprit\"] for row in rows if row[\"late_by_faults\"] == "
+      "print({\" in Vertices::append (mesh.h:44)\" in row[\"culprit\"] for row in rows if row[\"costly\"] == "
       "\"1\"})'");
   INFO(joined.output);
   CHECK(joined.output.find(" in Vertices::append (mesh.h:44)") < joined.output.find('\n'));

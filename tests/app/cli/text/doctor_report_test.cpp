@@ -106,6 +106,7 @@ TEST_CASE("Doctor's report says which numbers frames have, and why not, for each
         "  ✓ Its parts               exact        counted\n"
         "  ✓ Reclaim, compaction     exact        counted\n"
         "  ✓ Giving memory back      exact        counted\n"
+        "  ✓ Awaited threads         exact        counted\n"
         "  ✓ Single faults           exact        counted\n"
         "\nOf frames. By calls\n"
         "  The same numbers\n"
@@ -116,6 +117,7 @@ TEST_CASE("Doctor's report says which numbers frames have, and why not, for each
         "  ✓ Its parts               exact        counted\n"
         "  ✓ Reclaim, compaction     exact        counted\n"
         "  ✓ Giving memory back      exact        counted\n"
+        "  ✓ Awaited threads         exact        counted\n"
         "  ✓ Single faults           exact        counted\n"
         "\nOf frames. By chance\n"
         "  – All numbers             unavailable  No game.\n");

@@ -5,10 +5,12 @@
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include "platform/sampling/linux/bpf/kernel/call_arguments.h"
 #include "platform/sampling/linux/bpf/kernel/efforts.h"
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/image_of.h"
+#include "platform/sampling/linux/bpf/kernel/path.h"
 #include "platform/sampling/records/watch_records.h"
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
 // clang-format on
@@ -42,10 +44,15 @@ struct Thread {
   __u32 inKernel;
   __u32 mappingChanges;  // changesOf() when `mapping` was found
   struct Mapping mapping;
-  __u64 added;          // delay
-  __u64 awaited;        // time in waits for a futex
-  __u64 blockedBefore;  // away.blocked when the present wait began
-  __u32 awaits;         // is in such a wait
+  __u64 added;                // delay
+  __u64 awaited;              // time in waits for a futex
+  __u64 blockedBefore;        // away.blocked when the present wait began
+  __u32 awaits;               // is in such a wait
+  struct PathSums waitedFor;  // other threads of the game
+  struct Path path;
+  __u64 faultEnded;  // the last one's end, if the thread then went on outside the kernel; else 0
+  __u64 gaps;        // sum of times between faults
+  __u32 gapCount;
 };
 
 struct {
@@ -107,8 +114,8 @@ static void catchUp(const struct task_struct* task, struct Thread* thread) {
     add(&shared.process.majorFaults, majorFaults - __sync_lock_test_and_set(&thread->seenMajorFaults, majorFaults));
 }
 
-// The kernel keeps the counts of faults at exec, when the process has a single thread: whoever reads them later can go on
-// from the sums.
+// The kernel keeps the counts of faults at exec, when the process has a single thread: whoever reads them later can go
+// on from the sums.
 static void leave(struct task_struct* task) {
   if (task->self_exec_id != settings.game.execution) {
     if (settings.slot != 0 && shared.began != 0) endSlots();
@@ -123,47 +130,6 @@ static void leave(struct task_struct* task) {
 }
 
 // Marks
-
-// The first two arguments of the game's call; in a call of the game's own mark: mark and number.
-static void readArguments(struct task_struct* task, __u64* mark, __u64* number) {
-  void* const registers = (void*)bpf_task_pt_regs(task);
-  struct pt_regs___x86* const x86 = registers;
-  struct pt_regs___arm64* const arm64 = registers;
-  if (bpf_core_field_exists(x86->di)) {
-    *mark = x86->di;
-    *number = x86->si;
-  } else if (bpf_core_field_exists(arm64->pc)) {
-    *mark = arm64->regs[0];
-    *number = arm64->regs[1];
-  }
-}
-
-// At the return of a function.
-static __u64 resultOf(struct task_struct* task) {
-  void* const registers = (void*)bpf_task_pt_regs(task);
-  struct pt_regs___x86* const x86 = registers;
-  struct pt_regs___arm64* const arm64 = registers;
-  if (bpf_core_field_exists(x86->ax)) return x86->ax;
-  return bpf_core_field_exists(arm64->pc) ? arm64->regs[0] : 0;
-}
-
-// wl_proxy_marshal_flags(proxy, request, ...): a proxy begins with a pointer to its interface, which begins with a
-// pointer to its name (wayland-util.h, struct wl_interface); commit is the seventh request of wl_surface (wayland.xml).
-static int commitsSurface(struct task_struct* task) {
-  const __u64 kCommit = 6;
-  const char kSurface[] = "wl_surface";
-  char name[sizeof kSurface] = {};
-  __u64 proxy = 0, request = 0;
-  const void *interface = 0, *text = 0;
-  readArguments(task, &proxy, &request);
-  if ((__u32)request != kCommit || bpf_probe_read_user(&interface, sizeof interface, (void*)proxy) != 0 ||
-      bpf_probe_read_user(&text, sizeof text, interface) != 0 || bpf_probe_read_user(name, sizeof name, text) != 0)
-    return 0;
-#pragma unroll
-  for (unsigned i = 0; i < sizeof name; ++i)
-    if (name[i] != kSurface[i]) return 0;
-  return 1;
-}
 
 // Id of the current thread in the collector's pid namespace.
 static __u32 threadId(const struct task_struct* task) {
@@ -186,6 +152,7 @@ static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
   record->process = shared.process;
   record->parts = shared.parts;
   record->teardown = shared.teardown;
+  record->unseen = shared.unseen;
   record->delay.added = shared.delay.added;
   record->delay.stretch = shared.delay.stretch;
   return record;
@@ -217,6 +184,7 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->ownWaiting = thread->away.waiting;
   record->ownSleeping = thread->away.blocked;
   record->ownTeardown = thread->teardown;
+  record->ownAwaited = thread->waitedFor;
   record->delay.ownAdded = thread->added;
   record->delay.ownAwaited = thread->awaited;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
@@ -331,6 +299,18 @@ static void countPages(struct Thread* thread, __u32 zeroed) {
 
 // Faults
 
+// Between faults that follow each other the thread hardly does more than to leave the one and enter the other: both
+// outside of their measured times.
+static void noteGap(struct Thread* thread, __u64 began) {
+  enum { kGaps = 8 };
+  if (thread->faultEnded == 0) return;
+  thread->gaps += began - thread->faultEnded;
+  if (++thread->gapCount < kGaps) return;
+  const __u64 mean = thread->gaps / kGaps;
+  if (shared.unseen == 0 || mean < shared.unseen) shared.unseen = mean;
+  thread->gaps = thread->gapCount = 0;
+}
+
 static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   struct task_struct* const task = bpf_get_current_task_btf();
   struct Thread* const thread = threadOf(task, 0, 0);
@@ -345,7 +325,9 @@ static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   beginAbsence(&thread->absence);
   forgetEfforts(&thread->efforts);
   barrier();
-  thread->faultBegan = bpf_ktime_get_ns();
+  const __u64 now = bpf_ktime_get_ns();
+  thread->faultBegan = now;
+  if (!inKernel) noteGap(thread, now);
   return 0;
 }
 
@@ -369,6 +351,7 @@ int enterFault(__u64* context) {
   return beginFault(context[kFaultAddress], errorCodeOf(context), !byUser(context));
 }
 
+#include "platform/sampling/linux/bpf/kernel/watch_path.h"
 #include "platform/sampling/linux/bpf/kernel/watch_sample.h"
 
 static void addEfforts(struct Thread* thread) {
@@ -395,10 +378,12 @@ static int endFault(struct task_struct* task, int major) {
     const struct FaultParts parts = partsOf(&thread->absence, took);
     addParts(&shared.parts, &parts);
     addParts(&thread->parts, &parts);
+    if (settings.followsPath) noteFaultOnPath(thread, &parts, now);
   }
   addEfforts(thread);
   if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
   thread->faultBegan = 0;
+  thread->faultEnded = thread->inKernel ? 0 : now;
   if (settings.delay != 0) delayFault(thread);
   return 0;
 }
@@ -433,6 +418,7 @@ static struct Absence* absenceOf(struct task_struct* task) {
   if ((__u32)task->tgid != settings.game.process) return 0;
   struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
   if (!thread) return 0;
+  if (task->flags & PF_EXITING) catchUp(task, thread);  // since Linux 6.16 a thread's last faults follow endThread()
   return thread->faultBegan != 0 ? &thread->absence : &thread->away;
 }
 

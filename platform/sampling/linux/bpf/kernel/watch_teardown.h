@@ -22,9 +22,11 @@ int endTeardown(void* context) {
   struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
   if (!thread || thread->teardownBegan == 0) return 0;
   const __u64 away = thread->away.waiting + thread->away.blocked - thread->awayAtTeardown;
-  const __u64 took = bpf_ktime_get_ns() - thread->teardownBegan;
+  const __u64 now = bpf_ktime_get_ns();
+  const __u64 began = thread->teardownBegan, took = now - began;
   thread->teardownBegan = 0;
   if (took <= away) return 0;
+  if (settings.followsPath) noteTeardownOnPath(thread, began, now, took - away);
   add(&thread->teardown, took - away);
   add(&shared.teardown, took - away);
   return 0;

@@ -27,7 +27,8 @@ struct Program {
   const char* tracepoint = nullptr;
   std::optional<FaultWay> way = {};  // absent: any way
 };
-constexpr std::array<Program, 26> kPrograms{{
+// Attached in this order: an interrupt whose beginning is seen must not end unseen.
+constexpr std::array<Program, 34> kPrograms{{
     {"mark", WatchPart::Marks},
     {"beginLookup", WatchPart::Marks},
     {"endLookup", WatchPart::Marks},
@@ -54,6 +55,14 @@ constexpr std::array<Program, 26> kPrograms{{
     {"endGroupReclaim", WatchPart::Efforts, "mm_vmscan_memcg_reclaim_end"},
     {"beginCompaction", WatchPart::Efforts, "mm_compaction_begin"},
     {"endCompaction", WatchPart::Efforts, "mm_compaction_end"},
+    {"leaveTimer", WatchPart::Path, "hrtimer_expire_exit"},
+    {"enterTimer", WatchPart::Path, "hrtimer_expire_entry"},
+    {"leaveDevice", WatchPart::Path, "irq_handler_exit"},
+    {"enterDevice", WatchPart::Path, "irq_handler_entry"},
+    {"leaveSoft", WatchPart::Path, "softirq_exit"},
+    {"enterSoft", WatchPart::Path, "softirq_entry"},
+    {"noteThread", WatchPart::Path, "sched_process_fork"},
+    {"noteWaker", WatchPart::Path, "sched_waking"},
 }};
 
 using Parts = std::array<bool, kWatchPartCount>;
@@ -81,6 +90,7 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   if (!object) return object;
   if (!at(parts, WatchPart::Samples)) settings.samples = kSampleNone;
   settings.splitsFaults = at(parts, WatchPart::FaultParts) ? 1U : 0U;
+  settings.followsPath = at(parts, WatchPart::Path) ? settings.splitsFaults : 0U;
   if (!at(parts, WatchPart::Delay)) settings.delay = 0;
   const auto map = [&](const char* name) { return bpf_object__find_map_by_name(object.get(), name); };
   bpf_map__set_initial_value(map(".rodata"), &settings, sizeof settings);
@@ -131,6 +141,7 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
   if (works(WatchPart::FaultTime) && works(WatchPart::FaultParts)) reason(WatchPart::FaultParts) = attachToSwitches();
   for (const WatchPart part : {WatchPart::FaultParts, WatchPart::Efforts})
     if (!works(WatchPart::FaultTime)) reason(part) = reason(WatchPart::FaultTime);
+  if (works(WatchPart::Path)) reason(WatchPart::Path) = reason(WatchPart::FaultParts);
   if (works(WatchPart::Teardown)) reason(WatchPart::Teardown) = attachToTeardown();
   return std::nullopt;
 }
@@ -145,8 +156,9 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   if (m_object) return std::nullopt;
   Parts most{};
   at(most, WatchPart::Marks) = true;
-  for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples,
-                               WatchPart::FaultParts, WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts}) {
+  for (const WatchPart part :
+       {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples, WatchPart::FaultParts,
+        WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts, WatchPart::Path}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;

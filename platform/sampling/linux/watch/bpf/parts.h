@@ -11,8 +11,8 @@
 namespace faultline {
 
 // Only Marks is required. FaultTime, Samples and Delay need Beginnings and Ends; FaultParts and Efforts (reclaim and
-// compaction inside faults) need FaultTime. Without
-// Ends a fault is counted at the next event of its thread.
+// compaction inside faults) need FaultTime; Path needs FaultParts. Without Ends a fault is counted at the next event of
+// its thread.
 enum class WatchPart : std::uint8_t {
   Marks,
   FaultTime,
@@ -23,9 +23,10 @@ enum class WatchPart : std::uint8_t {
   FaultParts,
   Teardown,
   Delay,
-  Efforts
+  Efforts,
+  Path
 };
-inline constexpr std::size_t kWatchPartCount = 10;
+inline constexpr std::size_t kWatchPartCount = 11;
 
 struct WatchAbilities {
   std::array<Unavailable, kWatchPartCount> reasons;

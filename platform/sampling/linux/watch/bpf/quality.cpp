@@ -53,6 +53,12 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanos
       abilities.reason(WatchPart::Efforts),
       exact("BPF on the beginnings and ends of direct reclaim (also of a group's limit) and of compaction, running and "
             "waiting, summed over all threads inside a fault"));
+  game.path = qualityUnless(
+      abilities.reason(WatchPart::Path),
+      exact(
+          "BPF on sched_waking: a thread that sleeps waits for the thread of the game that wakes it, and for nobody if "
+          "an interrupt or another process does; what that one did meanwhile is known to 0.1 ms, in waits of more than "
+          "8 ms to 4 ms; it is followed through its own waits if it has begun, or has faulted, while watched"));
   game.teardown = qualityUnless(
       abilities.reason(WatchPart::Teardown),
       exact(std::string(
