@@ -18,6 +18,7 @@ std::optional<double> Recent::usual() const {
 }
 
 bool Recent::standsOut(double value, double times, double by) const {
+  if (value <= by) return false;  // no value is negative
   const auto base = usual();
   return base && value > times * *base && value - *base > by;
 }

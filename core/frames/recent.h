@@ -1,4 +1,4 @@
-// Recent: the most recent values of a series; the usual value is their median.
+// Recent: the most recent values of a series, none of them negative; the usual value is their median.
 #pragma once
 
 #include <array>

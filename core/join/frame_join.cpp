@@ -116,6 +116,7 @@ JoinedFrames joinFrames(std::span<const FrameSpan> log, std::span<const GameFram
                         const JoinOptions& options) {
   const Curve curve(recorded);
   JoinedFrames joined;
+  joined.frames.reserve(log.size());
   for (std::uint64_t number = 1; const FrameSpan& span : log) {
     const Nanoseconds start = span.start + options.offset;
     const Place from = curve.at(start, options.tolerance, true);

@@ -37,10 +37,8 @@ void LiveJoin::take(std::vector<GameFrame>& out) {
   const std::span ready(m_waiting.begin(), later);
   const Nanoseconds until = ready.back().start;
   JoinedFrames joined = joinFrames(ready, m_slots, {});
-  for (GameFrame& frame : joined.frames) {
-    frame.number += m_number;
-    out.push_back(frame);
-  }
+  for (GameFrame& frame : joined.frames) frame.number += m_number;
+  out.insert(out.end(), joined.frames.begin(), joined.frames.end());
   m_number += ready.size();
   m_lost += joined.outside;
   m_waiting.erase(m_waiting.begin(), later);

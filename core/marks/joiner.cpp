@@ -25,51 +25,48 @@ std::optional<ThreadTime> within(Nanoseconds room, ThreadTime time) {
   return beyond.count() == 0 ? std::optional(time) : std::nullopt;
 }
 
-// All parts with their wholes, each after its own whole, if that is a part.
-struct FramePart {
-  FrameMetric metric;
-  FrameMetric whole;
-};
-constexpr std::size_t kFramePartCount =
-    std::ranges::count_if(kFrameFields, [](const FrameField& row) { return row.whole.has_value(); });
-constexpr auto kFrameParts = [] {
-  std::array<FramePart, kFramePartCount> parts{};
-  std::size_t count = 0;
-  for (const FrameScope scope : {FrameScope::Game, FrameScope::Thread})
-    for (const FrameField& row : kFrameFields)
-      if (row.whole && row.scope == scope) parts.at(count++) = {row.metric, *row.whole};
-  return parts;
+constexpr auto kPartMetrics = frameMetricsThat([](const FrameField& row) { return row.whole.has_value(); });
+constexpr auto kWholes = [] {
+  std::array<FrameMetric, kFrameMetricCount> wholes{};
+  for (const FrameField& row : kFrameFields)
+    if (row.whole) wholes.at(static_cast<std::size_t>(row.metric)) = *row.whole;
+  return wholes;
 }();
+// A part of a part has the higher bit.
+static_assert(std::ranges::all_of(kFrameFields, [](const FrameField& row) {
+  return !row.whole || (kPartMetrics & frameBit(*row.whole)) == 0 || *row.whole < row.metric;
+}));
 
-FrameValues grown(const FrameMark& mark, const FrameMark& last) {
+// `values` are as a frame begins with: no faults, and all else unknown.
+void setGrown(const FrameMark& mark, const FrameMark& last, FrameValues& values) {
   constexpr auto kOfThread = frameMetricsThat([](const FrameField& row) { return row.scope == FrameScope::Thread; });
   constexpr auto kLabels = frameMetricsThat([](const FrameField& row) { return row.label; });
-  const bool sameThread = mark.thread != 0 && mark.thread == last.thread;
-  FrameValues values = mark.values;
-  values.clearAll(~last.values.present() & ~kLabels);
-  if (!sameThread) values.clearAll(kOfThread);
-  forEachMetric<FrameMetric>(values.present() & ~kLabels, [&](FrameMetric metric) {
-    const std::uint64_t now = *values.get(metric);
-    const std::uint64_t before = *last.values.get(metric);
+  std::uint64_t known = mark.values.present() & (last.values.present() | kLabels);
+  if (mark.thread == 0 || mark.thread != last.thread) known &= ~kOfThread;
+  values.clearAll(~known);
+  forEachMetric<FrameMetric>(known, [&](FrameMetric metric) {
+    const std::uint64_t now = *mark.values.get(metric);
+    const std::uint64_t before = (kLabels & frameBit(metric)) != 0 ? 0 : *last.values.get(metric);
     if (now >= before) values.set(metric, now - before);
     else values.clear(metric);
   });
-  return values;
 }
 
 void clearBeyondWhole(FrameValues& values) {
-  for (const FramePart& part : kFrameParts)
-    if (values.has(part.metric) && (!values.has(part.whole) || values.get(part.metric) > values.get(part.whole)))
-      values.clear(part.metric);
+  forEachMetric<FrameMetric>(values.present() & kPartMetrics, [&](FrameMetric part) {
+    const FrameMetric whole = kWholes.at(static_cast<std::size_t>(part));
+    if (!values.has(whole) || values.get(part) > values.get(whole)) values.clear(part);
+  });
 }
 
-GameFrame between(const FrameMark& last, const FrameMark& mark) {
-  GameFrame frame{.number = mark.number,
-                  .start = last.time,
-                  .duration = mark.time - last.time,
-                  .thread = mark.thread,
-                  .values = grown(mark, last)};
+// Into `frame`, because a frame is large.
+void setBetween(const FrameMark& last, const FrameMark& mark, GameFrame& frame) {
+  frame.number = mark.number;
+  frame.start = last.time;
+  frame.duration = mark.time - last.time;
+  frame.thread = mark.thread;
   FrameValues& values = frame.values;
+  setGrown(mark, last, values);
   if (values.has(TimedFaults)) values.setTimedFaults(values.has(FaultTime) ? values.get(TimedFaults) : std::nullopt);
   if (const auto own = values.time(ThreadTeardownTime)) values.set(ThreadTeardownTime, std::min(*own, frame.duration));
   const Nanoseconds room = frame.duration - values.time(ThreadTeardownTime).value_or(Nanoseconds(0));
@@ -77,7 +74,6 @@ GameFrame between(const FrameMark& last, const FrameMark& mark) {
   if (const auto delay = values.delay(); delay && delay->pair == 0) values.setDelay(std::nullopt);
   values.clearIncomplete();
   clearBeyondWhole(values);
-  return frame;
 }
 
 }  // namespace
@@ -88,15 +84,14 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
     m_last.reset();  // the previous mark may be the invalid one
     return std::nullopt;
   }
-  const std::optional<FrameMark> last = m_last;
-  m_last = mark;
-  if (!last) return std::nullopt;
-  m_lost += mark.number - last->number - 1;
-  if (mark.number != last->number + 1) {
-    ++m_lost;  // the beginning of this frame is unknown
-    return std::nullopt;
+  std::optional<GameFrame> frame;
+  if (m_last) {
+    m_lost += mark.number - m_last->number - 1;
+    if (mark.number == m_last->number + 1) setBetween(*m_last, mark, frame.emplace());
+    else ++m_lost;  // the beginning of this frame is unknown
   }
-  return between(*last, mark);
+  m_last = mark;
+  return frame;
 }
 
 std::optional<std::uint64_t> MarkJoiner::faultsAfter(std::uint64_t minorFaults, std::uint64_t majorFaults) const {

@@ -57,6 +57,7 @@ TEST_CASE("The summary has the numbers for a bug report") {
   GameFrame populated = loaded;  // mostly by MADV_POPULATE_WRITE
   populated.values.set(FrameMetric::MinorFaults, 20'066);
   populated.values.set(FrameMetric::FaultTime, 90ms);
+  populated.values.set(FrameMetric::ThreadFaultTime, 45ms);
   populated.values.set(FrameMetric::TimedFaults, 65);
   tally.add(populated, costless.judge(populated));
   CHECK_THAT(summaryText(tally),
