@@ -84,7 +84,7 @@ void opening() {
               (cpuMicroseconds() - begin) / 1e3);
   begin = cpuMicroseconds();
   ClearingCost clearing;
-  clearing.measureAtStart();
+  (void)clearing.measure(systemClock().now());
   const auto cost = clearing.cost();
   const double taken = (cpuMicroseconds() - begin) / 1e3;
   if (cost)

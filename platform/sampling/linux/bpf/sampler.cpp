@@ -21,9 +21,6 @@
 namespace faultline {
 namespace {
 
-constexpr Nanoseconds kMeasuredAgain = std::chrono::minutes(1);
-constexpr Nanoseconds kTriedAgain = std::chrono::seconds(5);  // while measurements do not agree
-
 std::uint64_t inPicoseconds(double ns) {
   return static_cast<std::uint64_t>(std::llround(ns * 1000));
 }
@@ -45,7 +42,10 @@ class BpfSampler final : public Sampler {
     describeQuality(view, m_hello);
     if (statmCountsSinglePages(*m_files)) m_pages.emplace(*m_files, static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
     describeBpfQuality(*m_programs, initOnAlloc(), m_pages.has_value(), m_hello);
-    if (m_programs->works(BpfPart::Zeroing)) measureClearing();
+    if (m_counts.zeroing) {
+      (void)m_clearing.measure(m_clock.now());
+      describeClearing();
+    }
     attend(true);
   }
 
@@ -81,7 +81,10 @@ class BpfSampler final : public Sampler {
     takeExits();
     m_table.sample(m_counts, out);
     if (m_active && m_pages) m_pages->correct(out.processes);
-    if (m_counts.zeroing) measureClearingAgain(out.time);
+    if (m_counts.zeroing && m_clearing.measure(out.time)) {
+      describeClearing();
+      m_changed = true;
+    }
     if (const auto cost = m_clearing.cost()) {
       out.system.set(SystemMetric::SmallZeroingCost, inPicoseconds(cost->smallNsPerKib));
       out.system.set(SystemMetric::LargeZeroingCost, inPicoseconds(cost->largeNsPerKib));
@@ -105,19 +108,11 @@ class BpfSampler final : public Sampler {
     m_programs->forEachExit([this](const ProcessRecord& record) { m_table.ended(record); });
   }
 
-  void measureClearing() {
-    m_clearing.measureAtStart();
-    m_measured = m_clock.now();
+  void describeClearing() {
     m_hello.zeroingCost = m_clearing.cost();
     m_hello.quality(ProcessMetric::ZeroingTime) = m_clearing.quality();
     for (const SystemMetric metric : {SystemMetric::SmallZeroingCost, SystemMetric::LargeZeroingCost})
       m_hello.quality(metric) = m_clearing.quality();
-  }
-
-  void measureClearingAgain(MonotonicTime now) {
-    if (now - m_measured < (m_clearing.cost() ? kMeasuredAgain : kTriedAgain)) return;
-    m_measured = now;
-    m_clearing.measure();
   }
 
   std::unique_ptr<BpfPrograms> m_programs;
@@ -128,7 +123,6 @@ class BpfSampler final : public Sampler {
   std::optional<ExactPages> m_pages;  // absent if /proc is no more exact than BPF
   bool m_active = true;
   ClearingCost m_clearing;
-  MonotonicTime m_measured;
   TaskCounts m_counts{.zeroing = m_programs->works(BpfPart::Zeroing),
                       .freeing = m_programs->works(BpfPart::Freeing),
                       .reclaim = m_programs->works(BpfPart::Reclaim),
