@@ -3,8 +3,8 @@
 //   page_bytes}, zeroing_cost {small_ns_per_kib, large_ns_per_kib}, process_metrics and system_metrics: lists of {name,
 //   title, kind, unit, grade, how, enable, wrap_bits}.
 // Moment: wall_time, monotonic_ns, interval_ns, gap ("none", "first", "suspended", "late", "backwards"), born, died,
-//   system {field and, for counters, field_per_s}, total {field_per_s}, processes: a list of {pid, start_time, name,
-//   name_hex?, born, exited} and the columns of the CSV by the same names.
+//   system {field and, for counters, field_per_s}, total {field_per_s} of all processes but Faultline's own, processes:
+//   a list of {pid, start_time, name, name_hex?, born, exited} and the columns of the CSV by the same names.
 // Unavailable values are null. Integers are exact up to 2^64 - 1. `name` is UTF-8; if the raw bytes are not, `name_hex`
 // carries them and `name` shows them as \xNN.
 #pragma once

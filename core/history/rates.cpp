@@ -181,10 +181,17 @@ std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t af
 
 std::optional<std::uint64_t> Moment::unattributed() const {
   const auto all = systemDeltas.get(SystemMetric::Faults);
-  const auto minor = processTotal.get(ProcessMetric::MinorFaults);
-  const auto major = processTotal.get(ProcessMetric::MajorFaults);
+  const ProcessDeltas seen = everyone();
+  const auto minor = seen.get(ProcessMetric::MinorFaults);
+  const auto major = seen.get(ProcessMetric::MajorFaults);
   if (!all || !minor || !major) return std::nullopt;
   return *all - std::min(*all, *minor + *major);
+}
+
+ProcessDeltas Moment::everyone() const {
+  ProcessDeltas sum = processTotal;
+  sum.add(own);
+  return sum;
 }
 
 const ProcessRow* Moment::find(const ProcessKey& key) const {
@@ -210,7 +217,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.system = current.system;
   out.systemDeltas =
       comparable ? difference(kSystemCounters, hello.system, previous->system, current.system) : SystemDeltas{};
-  out.processTotal = {};
+  out.processTotal = out.own = {};
   out.born = out.died = 0;
 
   const std::optional<ZeroingCost> cost = zeroingCost(hello, current);
@@ -228,7 +235,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     row.key = process.key;
     row.name = process.name;
     row.values = process.values;
-    row.born = false;
+    row.born = row.own = false;
     row.unseenMinor = row.unseenMajor = 0;
     row.residentGrowth = 0;
     for (; old != before.end() && old->key < process.key; ++old) ++out.died;

@@ -27,6 +27,7 @@ struct ProcessRow {
   bool born = false;    // started after the previous snapshot: its deltas are its whole counters
   bool idle = false;    // no value has changed since the previous snapshot: all deltas are 0
   bool exited = false;  // ended since the previous snapshot: last row, with final totals; counted in `died`
+  bool own = false;     // a process of Faultline's own; set by OwnProcesses
   // Faults of waited-for children that no sample of the children contains. Negative: of a child that has ended, but was
   // not waited for yet. Only sums over time are meaningful.
   std::int64_t unseenMinor = 0;
@@ -60,6 +61,7 @@ struct Moment {
   SystemValues system;
   SystemDeltas systemDeltas;
   ProcessDeltas processTotal;    // sum of the per-process deltas, never a difference of sums
+  ProcessDeltas own;             // moved out of it by OwnProcesses: Faultline's own
   std::vector<ProcessRow> rows;  // sorted by key
   std::uint32_t born = 0;
   std::uint32_t died = 0;
@@ -75,6 +77,7 @@ struct Moment {
   }
   // Faults of the whole machine that belong to no row: of processes that no snapshot saw. Absent if a count is absent.
   [[nodiscard]] std::optional<std::uint64_t> unattributed() const;
+  [[nodiscard]] ProcessDeltas everyone() const;  // processTotal and own
   [[nodiscard]] const ProcessRow* find(const ProcessKey& key) const;
 };
 

@@ -88,6 +88,7 @@ void Monitor::ingest(const Snapshot& snapshot) {
   m_hasPrevious = m_hasPrevious && snapshot.time > m_previous.time;
   if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
   derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now, m_nsPerFault);
+  m_own.leaveOut(m_hello, m_now);
   m_previous = snapshot;
   m_hasPrevious = true;
   ++m_snapshots;
@@ -105,6 +106,7 @@ void Monitor::setSpikeOptions(const SpikeOptions& options) {
 void Monitor::clear() {
   m_hasPrevious = false;
   m_now = {};
+  m_own.clear();
   m_history.clear();
   m_costs.clear();
   m_detector = SpikeDetector(spikeOptions());

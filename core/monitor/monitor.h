@@ -13,6 +13,7 @@
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
 #include "core/monitor/family_costs.h"
+#include "core/monitor/own_processes.h"
 #include "core/spikes/detector.h"
 
 namespace faultline {
@@ -53,6 +54,7 @@ class Monitor {
   [[nodiscard]] double peak(const ProcessKey& key) const { return m_costs.peak(key); }
   [[nodiscard]] std::optional<FamilyCost> cost(const ProcessKey& key) const { return m_costs.of(key); }
   [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const { return m_costs.parent(key); }
+  [[nodiscard]] bool isOwn(const ProcessKey& key) const { return m_own.has(key); }  // Faultline's
   [[nodiscard]] std::optional<double> collectorCpuShare() const;  // of one core, over the last interval
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
 
@@ -76,6 +78,7 @@ class Monitor {
   Snapshot m_previous;
   bool m_hasPrevious = false;
   Moment m_now;
+  OwnProcesses m_own;
   History m_history;
   FamilyCosts m_costs;
   SpikeDetector m_detector;

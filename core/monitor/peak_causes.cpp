@@ -5,10 +5,12 @@
 
 namespace faultline {
 
-std::vector<PeakCause> peakCauses(const History& history, ProcessMetric metric, MonotonicTime from, MonotonicTime to,
+std::vector<PeakCause> peakCauses(const Monitor& monitor, ProcessMetric metric, MonotonicTime from, MonotonicTime to,
                                   std::size_t most) {
+  const History& history = monitor.history();
   std::vector<PeakCause> causes;
   for (const ProcessKey& key : history.aliveBetween(from, to)) {
+    if (monitor.isOwn(key)) continue;
     PeakCause cause{key, {}, 0};
     for (const Bucket& bucket : history.process(key, metric, from, to, 1))
       cause.value = std::max(cause.value, bucket.max);

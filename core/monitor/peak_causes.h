@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/history/history.h"
+#include "core/monitor/monitor.h"
 
 namespace faultline {
 
@@ -14,8 +14,8 @@ struct PeakCause {
   float value = 0;  // highest in the period, in the unit of the series
 };
 
-// Highest first, at most `most`; omits zeros.
-[[nodiscard]] std::vector<PeakCause> peakCauses(const History& history, ProcessMetric metric, MonotonicTime from,
+// Highest first, at most `most`; omits zeros and Faultline's own.
+[[nodiscard]] std::vector<PeakCause> peakCauses(const Monitor& monitor, ProcessMetric metric, MonotonicTime from,
                                                 MonotonicTime to, std::size_t most = 5);
 
 // The highest buckets, at least a tenth of the whole period apart from each other; at most `most`.

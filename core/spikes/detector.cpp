@@ -114,6 +114,7 @@ void SpikeDetector::State::observe(const Moment& moment) {
     it = watched.erase(it);
   };
   for (const ProcessRow& row : moment.rows) {
+    if (row.own) continue;
     while (it != watched.end() && it->first < row.key) forget();
     const bool known = it != watched.end() && it->first == row.key;
     const bool busy = !row.idle && active(row.deltas);

@@ -22,7 +22,7 @@ void FreedMemoryLog::add(const Moment& moment) {
     it = m_held.erase(it);
   };
   for (const ProcessRow& row : moment.rows) {
-    if (row.exited) continue;
+    if (row.exited || row.own) continue;
     while (it != m_held.end() && it->first < row.key) end();
     const std::uint64_t resident = row.values.get(ProcessMetric::ResidentBytes).value_or(0);
     const std::uint64_t commit = row.values.get(ProcessMetric::CommitBytes).value_or(0);

@@ -10,6 +10,7 @@
 #include "app/cli/text/progress.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
+#include "core/monitor/own_processes.h"
 #include "core/recording/recording.h"
 #include "platform/host/standard_output.h"
 #include "platform/host/terminal.h"
@@ -70,6 +71,7 @@ class MomentSource {
     if (!m_helloSeen) add(Hello(), out);  // the recording's Hello may be damaged
     if (!m_start) m_start = snapshot.time;
     derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_moment);
+    m_own.leaveOut(m_hello, m_moment);
     m_previous = snapshot;
     m_leftOut = std::max(m_leftOut, snapshot.system.get(SystemMetric::ProcessesLeftOut).value_or(0));
     m_hasPrevious = true;
@@ -96,6 +98,7 @@ class MomentSource {
   bool m_hasPrevious = false;
   std::optional<MonotonicTime> m_start;
   Moment m_moment;
+  OwnProcesses m_own;
   std::uint64_t m_rows = 0;
   std::uint64_t m_leftOut = 0;
 };

@@ -63,8 +63,8 @@ Result<void> Recorder::take(const Snapshot& snapshot) {
   const Moment& now = m_monitor.now();
   if (now.processTotal.has(ProcessMetric::ChildMinorFaults) && now.unattributed()) {
     m_faults += now.systemDeltas.get(SystemMetric::Faults).value_or(0);
-    m_seenFaults += now.processTotal.get(ProcessMetric::MinorFaults).value_or(0) +
-                    now.processTotal.get(ProcessMetric::MajorFaults).value_or(0);
+    const ProcessDeltas seen = now.everyone();
+    m_seenFaults += seen.get(ProcessMetric::MinorFaults).value_or(0) + seen.get(ProcessMetric::MajorFaults).value_or(0);
   }
   for (const ProcessRow& row : now.rows) {
     m_processes.insert(row.key);

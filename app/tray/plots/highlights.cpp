@@ -64,7 +64,7 @@ std::vector<SpikeMark> Highlights::marks(Panel panel, const std::vector<Bucket>&
 
 // The process with the highest value then.
 QString Highlights::nameOf(Panel panel, const Bucket& peak) const {
-  const auto by = peakCauses(m_monitor.history(), processSeries(panel), peak.start, peak.end, 1);
+  const auto by = peakCauses(m_monitor, processSeries(panel), peak.start, peak.end, 1);
   if (by.empty() || by.front().name.empty()) return QStringLiteral("unattributed");
   return QString::fromStdString(printableName(by.front().name));
 }

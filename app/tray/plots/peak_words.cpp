@@ -19,12 +19,12 @@ QString seriesValue(ProcessMetric metric, double value) {
   return QString::fromStdString(row.kind == MetricKind::Counter ? text + "/s" : text);
 }
 
-QString peakWords(const History& history, Panel panel, MonotonicTime from, MonotonicTime to, bool dated) {
+QString peakWords(const Monitor& monitor, Panel panel, MonotonicTime from, MonotonicTime to, bool dated) {
   const ProcessMetric series = processSeries(panel);
-  const std::vector<PeakCause> causes = peakCauses(history, series, from, to);
+  const std::vector<PeakCause> causes = peakCauses(monitor, series, from, to);
   if (causes.empty()) return {};
   const QString format = dated ? u"yyyy-MM-dd HH:mm:ss.zzz"_s : u"HH:mm:ss.zzz"_s;
-  QStringList lines{localTime(history.wall(to)).toString(format) + u", most by"_s};
+  QStringList lines{localTime(monitor.history().wall(to)).toString(format) + u", most by"_s};
   for (const PeakCause& cause : causes)
     lines << u"%1  %2 (%3)"_s.arg(seriesValue(series, cause.value), shortName(cause.name),
                                   QString::number(cause.key.pid));

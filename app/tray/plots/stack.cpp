@@ -232,7 +232,7 @@ QString PlotStack::toolTipAt(const QPointF& point) const {
 
 QString PlotStack::causesAt(Panel panel, double x) const {
   const auto peak = m_series.highest(panel, timeAt(x - kPeakReach), timeAt(x + kPeakReach));
-  return peakWords(m_monitor.history(), panel, peak ? peak->start : timeAt(x), peak ? peak->end : timeAt(x), dated());
+  return peakWords(m_monitor, panel, peak ? peak->start : timeAt(x), peak ? peak->end : timeAt(x), dated());
 }
 
 bool PlotStack::event(QEvent* event) {

@@ -91,10 +91,13 @@ QString summarize(const Monitor& monitor) {
   std::string line = "Faultline " FAULTLINE_VERSION ", " + monitor.hello().machine.system + ": " +
                      (total ? formatRate(*total) + " minor faults/s" : std::string("faults unavailable"));
   const auto least = [](const ProcessRow& a, const ProcessRow& b) {
-    return a.deltas.get(ProcessMetric::MinorFaults) < b.deltas.get(ProcessMetric::MinorFaults);
+    const auto faults = [](const ProcessRow& row) {
+      return row.own ? std::nullopt : row.deltas.get(ProcessMetric::MinorFaults);
+    };
+    return faults(a) < faults(b);
   };
   const auto worst = std::max_element(now.rows.begin(), now.rows.end(), least);
-  if (worst != now.rows.end())
+  if (worst != now.rows.end() && !worst->own)
     if (const auto rate = now.perSecond(worst->deltas.get(ProcessMetric::MinorFaults)); rate && *rate > 0)
       line += ", most in " + printableName(worst->name) + " (" + std::to_string(worst->key.pid) + ") with " +
               formatRate(*rate) + "/s";

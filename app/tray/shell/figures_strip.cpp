@@ -153,8 +153,9 @@ void FiguresStrip::showFaults() {
     const std::optional<double> rate = now.perSecond(now.processTotal.get(metric));
     QString tip = withReason(meaning(metric), m_monitor.hello().quality(metric));
     if (const auto all = now.perSecond(now.systemDeltas.get(whole)))
-      tip += tr("\n\nThis is the sum over all processes that Faultline saw. The kernel counted %1 %2 per second on the "
-                "whole machine.")
+      tip += tr("\n\nThis is the sum over all processes that Faultline saw, without Faultline itself. The kernel "
+                "counted %1 %2 "
+                "per second on the whole machine.")
                  .arg(text(formatRate(*all)),
                       whole == SystemMetric::Faults ? tr("faults (minor and major)") : tr("faults"));
     show(figure, rate ? std::optional(text(formatRate(*rate))) : std::nullopt, tip);

@@ -26,14 +26,14 @@ TEST_CASE("a peak names the processes that made it, the highest first, those tha
   sweep();
   const MonotonicTime peak = scene.now.time;
   for (int i = 0; i < 20; ++i) sweep();
-  const auto causes = peakCauses(monitor.history(), ProcessMetric::MinorFaults, peak, peak);
+  const auto causes = peakCauses(monitor, ProcessMetric::MinorFaults, peak, peak);
   REQUIRE(causes.size() == 5);
   for (std::uint32_t i = 0; i < 5; ++i) {
     CHECK(causes[i].key.pid == 7 - i);
     CHECK(causes[i].name == "p" + std::to_string(7 - i));
     CHECK(causes[i].value == static_cast<float>((7 - i) * 2000));
   }
-  CHECK(peakCauses(monitor.history(), ProcessMetric::MinorFaults, peak + 2s, peak + 3s).empty());
+  CHECK(peakCauses(monitor, ProcessMetric::MinorFaults, peak + 2s, peak + 3s).empty());
 }
 
 TEST_CASE("the highest peaks keep a distance, and zero is not a peak") {

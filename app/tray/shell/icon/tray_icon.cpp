@@ -30,7 +30,7 @@ double faultsPerSecond(const Moment& moment, const ProcessRow& row) {
 QString worstProcesses(const Moment& moment, std::size_t count) {
   std::vector<std::pair<double, const ProcessRow*>> worst;
   for (const ProcessRow& row : moment.rows)
-    if (const double rate = faultsPerSecond(moment, row); rate > 0) worst.emplace_back(rate, &row);
+    if (const double rate = faultsPerSecond(moment, row); rate > 0 && !row.own) worst.emplace_back(rate, &row);
   count = std::min(count, worst.size());
   std::partial_sort(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(count), worst.end(),
                     [](const auto& a, const auto& b) { return a.first > b.first; });
