@@ -9,6 +9,7 @@
 #include "core/spikes/bin.h"
 #include "core/spikes/empty_list_spikes.h"
 #include "core/spikes/rule.h"
+#include "core/spikes/start_costs.h"
 #include "core/spikes/zeroing_thread_spikes.h"
 
 namespace faultline {
@@ -54,6 +55,7 @@ struct Watched {
   PerSpikeMetric<Baseline> past;
   SpikeBin bin;
   std::optional<Burst> burst;
+  SpikeAmounts startCost{};
 };
 
 // Whether the bin as a whole stands out by this metric, or continues a burst.
@@ -82,7 +84,9 @@ struct SpikeDetector::State {
   void judge(const Moment& moment, const ProcessRow& row, Watched& process);
   void grow(const Moment& moment, const ProcessRow& row, Watched& process, const PerSpikeMetric<bool>& by);
   void extend(Watched& process);
+  void noteStart(const ProcessRow& row, const ProcessDeltas& deltas, Watched& process);
   [[nodiscard]] std::optional<std::size_t> mainMetric(const Burst& burst) const;
+  [[nodiscard]] double least(const Burst& burst, std::size_t which) const;
   void report(const Spike& spike);
   void close(Watched& process);
 
@@ -92,6 +96,7 @@ struct SpikeDetector::State {
   std::uint32_t samples = 0;
   std::uint64_t lastId = 0;
   PerSpikeMetric<SpikeRule> rules;  // for the interval of this moment
+  StartCosts starts;
   ZeroingThreadSpikes threads;
   EmptyListSpikes list;
   std::vector<Spike> changed;
@@ -138,9 +143,15 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
   const ProcessDeltas deltas = judged(row);
   for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, deltas.get(kSpikeMetrics[i]), process, i) || any;
   bin.add(moment.time, moment.interval, deltas, any);
+  if (moment.time - process.started < kStartUp) noteStart(row, deltas, process);
   const bool whole = bin.span + moment.interval / 2 >= kJudged;
   if (!whole && row.exited) bin.span = kJudged;  // the rest counts as quiet
   if (whole || row.exited) judge(moment, row, process);
+}
+
+void SpikeDetector::State::noteStart(const ProcessRow& row, const ProcessDeltas& deltas, Watched& process) {
+  for (std::size_t i = 0; i < kSeries; ++i) process.startCost[i] += amount(deltas, i);
+  starts.note(row.name, row.key, process.startCost);
 }
 
 bool SpikeDetector::State::standsOut(const Moment& moment, std::optional<std::uint64_t> amount, Watched& process,
@@ -237,14 +248,19 @@ std::optional<std::size_t> SpikeDetector::State::mainMetric(const Burst& burst) 
   double bestShare = 0;
   for (std::size_t i = 0; i < kSeries; ++i) {
     const double sum = amount(spike.cost, i);
-    const bool enough = sum >= (burst.atStart ? rules[i].startLeast : rules[i].least) &&
-                        sum / inSeconds(spike.end - spike.start) >= rules[i].lowest();
+    const bool enough = sum >= least(burst, i) && sum / inSeconds(spike.end - spike.start) >= rules[i].lowest();
     const double share = sum / rules[i].least;
     if (burst.enter[i] == 0 || (!enough && spike.id == 0) || share <= bestShare) continue;
     best = i;
     bestShare = share;
   }
   return best;
+}
+
+// The minimum of the burst by this metric.
+double SpikeDetector::State::least(const Burst& burst, std::size_t which) const {
+  if (!burst.atStart) return rules[which].least;
+  return std::max(rules[which].startLeast, options.factor * starts.usual(burst.spike.name, burst.spike.key, which));
 }
 
 // Reports a spike once per moment, in its final state.

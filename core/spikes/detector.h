@@ -1,9 +1,9 @@
 // SpikeDetector: finds bursts of page-fault cost in one process, by absolute thresholds or compared with its own recent
 // past. Judges minor and major faults, zeroed bytes, time in faults and time of giving memory back, each where it is
 // available, and in place of zeroed bytes the growth of resident memory: large pages take few faults. A burst is one
-// spike. Ignores first samples, suspends, steady noise, all but very costly starts of programs, giving back at a
-// program's end, and Faultline itself. Where the stream has zeroing in the background, judges that too
-// (zeroing_thread_spikes.h, empty_list_spikes.h).
+// spike. Ignores first samples, suspends, steady noise, starts of programs that nobody feels or that usually cost as
+// much (start_costs.h), giving back at a program's end, and Faultline itself. Where the stream has zeroing in the
+// background, judges that too (zeroing_thread_spikes.h, empty_list_spikes.h).
 #pragma once
 
 #include <cstdint>

@@ -11,12 +11,14 @@ constexpr double kHabit = 3;
 
 constexpr std::uint32_t kFewestValues = 16;  // needed for a comparison with the past
 
-// A starting program must cost this many times the minimum: 800 MB in small pages, more than most compilers touch.
-constexpr double kStartFactor = 100;
-constexpr double kResidentStartFactor = 12.5;                 // of another minimum: the same 800 MB
-constexpr Nanoseconds kStartBurst = std::chrono::seconds(8);  // at most
+// A starting program must cost this many times the minimum within a second, which a person feels: 64 MB, 100 ms.
+constexpr double kStartFactor = 8;
+constexpr double kStartTimeFactor = 5;
+constexpr double kStartResidentFactor = 1;
+constexpr double kStartMajorFactor = 20;  // 1000 reads, 0.1 ms each
+constexpr Nanoseconds kStartBurst = std::chrono::seconds(1);
 
-SpikeRule ruleOf(double absolute, std::uint64_t least, Nanoseconds length, double startFactor = kStartFactor) {
+SpikeRule ruleOf(double absolute, std::uint64_t least, Nanoseconds length, double startFactor) {
   const double felt = static_cast<double>(std::max<std::uint64_t>(least, 1));
   const double start = felt * startFactor;
   return {absolute, felt / inSeconds(std::max(kBurst, length)), felt, start / inSeconds(std::max(kStartBurst, length)),
@@ -39,19 +41,19 @@ double SpikeRule::enter(const SpikeOptions& options, Baseline& past) const {
 SpikeRule spikeRule(const SpikeOptions& options, ProcessMetric metric, Nanoseconds length) {
   switch (metric) {
     case ProcessMetric::MajorFaults:
-      return ruleOf(options.majorPerSecond, options.leastMajorFaults, length);
+      return ruleOf(options.majorPerSecond, options.leastMajorFaults, length, kStartMajorFactor);
     case ProcessMetric::ZeroedBytes:
-      return ruleOf(options.zeroedPerSecond, options.leastZeroed, length);
+      return ruleOf(options.zeroedPerSecond, options.leastZeroed, length, kStartFactor);
     case ProcessMetric::FaultTime:
-      return ruleOf(options.faultNsPerSecond, options.leastFaultNs, length);
+      return ruleOf(options.faultNsPerSecond, options.leastFaultNs, length, kStartTimeFactor);
     case ProcessMetric::ZeroingTime:  // of the threads that zero in the background
-      return ruleOf(options.faultNsPerSecond, options.leastZeroThreadNs, length);
+      return ruleOf(options.faultNsPerSecond, options.leastZeroThreadNs, length, kStartTimeFactor);
     case ProcessMetric::TeardownTime:
-      return ruleOf(options.teardownNsPerSecond, options.leastTeardownNs, length);
+      return ruleOf(options.teardownNsPerSecond, options.leastTeardownNs, length, kStartTimeFactor);
     case ProcessMetric::ResidentBytes:
-      return ruleOf(options.zeroedPerSecond, options.leastResident, length, kResidentStartFactor);
+      return ruleOf(options.zeroedPerSecond, options.leastResident, length, kStartResidentFactor);
     default:
-      return ruleOf(options.minorPerSecond, options.leastFaults, length);
+      return ruleOf(options.minorPerSecond, options.leastFaults, length, kStartFactor);
   }
 }
 

@@ -10,8 +10,9 @@ namespace faultline {
   return std::chrono::duration<double>(span).count();
 }
 
-// A starting program touches its memory for the first time. This is not a spike, or a build would report thousands.
-// After ten seconds most compilers have exited, and other programs have a past to compare with.
+// A starting program touches its memory for the first time. This is a spike only if a person feels it, and if starts of
+// the program usually cost less (StartCosts): else a build would report thousands. After ten seconds most compilers
+// have exited, and other programs have a past to compare with.
 inline constexpr Nanoseconds kStartUp = std::chrono::seconds(10);
 
 // A burst must reach its minimum within this time; slower is a trickle.

@@ -177,7 +177,7 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   m_major = spinBox(1, 1'000'000'000, 10, tr(" major faults/s"));
   form.addRow(tr("Or &above"), m_major);
   explain(form, *m_minor,
-          tr("A process above either rate is a spike, unless it has just started or always has such a rate."));
+          tr("A process above either rate is a spike, unless it starts as usual or always has such a rate."));
   m_major->setToolTip(m_minor->toolTip());
   m_major->setAccessibleDescription(m_minor->toolTip());
   m_factor = new FactorBox;

@@ -249,7 +249,7 @@ TEST_CASE("a program that starts in a gap is treated as starting") {
   watcher.scene.birth(7);
   watcher.sweepAfter(5s);
   REQUIRE(watcher.moment.gap == Gap::Late);
-  watcher.scene.fault(7, 40'000);
+  watcher.scene.fault(7, 15'000);
   watcher.sweep();
   CHECK(watcher.spikes.empty());
 }

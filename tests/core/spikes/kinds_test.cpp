@@ -175,8 +175,9 @@ TEST_CASE("unavailable metrics are not judged: zeroed bytes and fault time may b
 }
 
 TEST_CASE("without privileges, memory in large pages is a spike by the growth of resident memory") {
-  for (const auto& [mib, born, spikes] : {std::tuple(1024U, true, 1U), std::tuple(256U, true, 0U),
-                                          std::tuple(256U, false, 1U), std::tuple(32U, false, 0U)}) {
+  for (const auto& [mib, born, spikes] :
+       {std::tuple(1024U, true, 1U), std::tuple(256U, true, 1U), std::tuple(8U, true, 0U), std::tuple(256U, false, 1U),
+        std::tuple(32U, false, 0U)}) {
     CAPTURE(mib, born);
     SpikeWatcher watcher;
     const auto resident = [&](std::uint32_t pid, std::uint64_t bytes) {

@@ -121,6 +121,6 @@ TEST_CASE("a build with hundreds of compilers raises few spikes") {
       }
       crowd.sweep();
     }
-    CHECK(crowd.ids.size() <= 5);
+    CHECK(crowd.ids.size() <= 10);  // among the first, before their cost is usual
   }
 }
