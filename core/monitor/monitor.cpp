@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/spikes/groups.h"
 #include "core/text/quantity.h"
@@ -124,6 +125,7 @@ bool Monitor::continues(const Snapshot& snapshot) const {
 void Monitor::updateSpikes() {
   m_spikesNow = m_detector.add(m_now);
   for (Spike& spike : m_spikesNow) {
+    spike.parent = parentName(spike);
     spike.again = repeatsHabit(spike, m_spikes);
     spike.zeroedEstimated = m_hello.quality(ProcessMetric::ZeroedBytes).grade == Grade::Estimated;
     spike.teardownEstimated = m_hello.quality(ProcessMetric::TeardownTime).grade == Grade::Estimated;
@@ -132,9 +134,18 @@ void Monitor::updateSpikes() {
     else m_spikes.push_back(spike);
   }
   while (m_spikes.size() > m_options.keptSpikes) {
-    const auto closed = std::ranges::find(m_spikes, false, &Spike::open);
-    m_spikes.erase(closed == m_spikes.end() ? m_spikes.begin() : closed);
+    // The newer half is what happens now; of the older one, the heavy spikes are worth keeping.
+    const auto older = m_spikes.end() - static_cast<std::ptrdiff_t>(m_options.keptSpikes / 2);
+    const auto lightest = std::min_element(m_spikes.begin(), older, [](const Spike& one, const Spike& other) {
+      return std::pair(one.open, spikeWeight(one)) < std::pair(other.open, spikeWeight(other));
+    });
+    m_spikes.erase(lightest);
   }
+}
+
+std::string Monitor::parentName(const Spike& spike) const {
+  const auto parent = m_costs.parent(spike.key);
+  return parent ? m_history.name(*parent).value_or(std::string()) : std::string();
 }
 
 std::optional<double> Monitor::collectorCpuShare() const {

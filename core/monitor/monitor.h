@@ -21,7 +21,7 @@ namespace faultline {
 struct MonitorOptions {
   HistoryOptions history;
   SpikeOptions spikes;
-  std::size_t keptSpikes = 1000;  // the oldest closed ones are dropped
+  std::size_t keptSpikes = 1000;  // of more, the lightest of the older ones are dropped
 };
 
 class Monitor {
@@ -61,6 +61,7 @@ class Monitor {
  private:
   [[nodiscard]] bool continues(const Snapshot& snapshot) const;
   void updateSpikes();
+  [[nodiscard]] std::string parentName(const Spike& spike) const;
   void estimate();
   [[nodiscard]] SpikeOptions spikeOptions() const;
 

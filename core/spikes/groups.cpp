@@ -11,13 +11,11 @@ namespace {
 
 constexpr double kAlike = 4;  // maximum ratio between the weights of spikes of one habit
 constexpr double kMore = 2;   // a spike this many times heavier than its predecessors is news
+constexpr Nanoseconds kTogether = std::chrono::milliseconds(500);
 constexpr Nanoseconds kHabitLasts = std::chrono::seconds(60);
 
-std::vector<Nanoseconds> pauses(const SpikeGroup& group) {
-  std::vector<Nanoseconds> out;
-  for (std::size_t i = 1; i < group.spikes.size(); ++i)
-    out.push_back(group.spikes[i]->start - group.spikes[i - 1]->start);
-  return out;
+bool sameProgram(const Spike& one, const Spike& other) {
+  return one.of == other.of && one.name == other.name && (one.key == other.key || one.parent == other.parent);
 }
 
 // Running mean of the weights on a log scale.
@@ -43,15 +41,23 @@ const Spike& SpikeGroup::typical() const {
   return **middle;
 }
 
-Nanoseconds SpikeGroup::every() const {
-  return median(pauses(*this)).value_or(Nanoseconds(0));
+std::vector<Nanoseconds> SpikeGroup::pauses() const {
+  std::vector<MonotonicTime> starts;
+  for (const Spike* spike : spikes) starts.push_back(spike->start);
+  std::ranges::sort(starts);  // a burst may be told later than one that began after it
+  std::vector<Nanoseconds> out;
+  for (std::size_t i = 1; i < starts.size(); ++i)
+    if (const Nanoseconds pause = starts[i] - starts[i - 1]; pause > kTogether) out.push_back(pause);
+  std::ranges::sort(out);
+  return out;
 }
 
-bool SpikeGroup::regular() const {
-  const Nanoseconds usual = every();
-  const std::vector<Nanoseconds> all = pauses(*this);
-  const auto near = std::ranges::count_if(all, [&](Nanoseconds p) { return std::chrono::abs(p - usual) * 5 <= usual; });
-  return static_cast<std::size_t>(near) * 4 >= all.size() * 3;
+std::optional<Nanoseconds> rhythm(const std::vector<Nanoseconds>& pauses) {
+  if (pauses.size() < 2) return std::nullopt;
+  const Nanoseconds usual = *median(pauses);
+  const auto near =
+      std::ranges::count_if(pauses, [&](Nanoseconds p) { return std::chrono::abs(p - usual) * 5 <= usual; });
+  return static_cast<std::size_t>(near) * 4 >= pauses.size() * 3 ? std::optional(usual) : std::nullopt;
 }
 
 std::size_t SpikeGroup::processes() const {
@@ -88,7 +94,7 @@ std::vector<SpikeGroup> groupSpikes(const std::vector<const Spike*>& spikes) {
   for (const Spike* spike : spikes) {
     const double weight = spikeWeight(*spike);
     std::size_t i = groups.size();
-    while (i > 0 && !(groups[i - 1].first().name == spike->name && habits[i - 1].fits(weight))) --i;
+    while (i > 0 && !(sameProgram(groups[i - 1].first(), *spike) && habits[i - 1].fits(weight))) --i;
     if (i == 0) {
       i = groups.size() + 1;
       groups.emplace_back();

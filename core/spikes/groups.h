@@ -1,8 +1,10 @@
-// Groups repeated spikes: "game · 22 times, every 5.0 s". Spikes of similar weight in processes of the same name are
-// one habit.
+// Groups repeated spikes: "game · 22 times, every 5.0 s". Spikes of similar weight in one process, or in processes of
+// the same program, are one habit. Samples tell a program by its name and by that of its parent, no file and no
+// command.
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "core/spikes/detector.h"
@@ -16,10 +18,14 @@ struct SpikeGroup {
   [[nodiscard]] const Spike& latest() const { return *spikes.back(); }
   [[nodiscard]] std::size_t times() const { return spikes.size(); }
   [[nodiscard]] const Spike& typical() const;   // the spike of median weight
-  [[nodiscard]] Nanoseconds every() const;      // median time between starts; 0 for a single spike
-  [[nodiscard]] bool regular() const;           // most of these times are within a fifth of the median
   [[nodiscard]] std::size_t processes() const;  // number of processes with such spikes
+  // Times between occasions, the shortest first. Spikes that start within half a second of another are one occasion:
+  // several processes may do the same together.
+  [[nodiscard]] std::vector<Nanoseconds> pauses() const;
 };
+
+// The rhythm of such times: their median, if there are at least two and most are within a fifth of it.
+[[nodiscard]] std::optional<Nanoseconds> rhythm(const std::vector<Nanoseconds>& pauses);
 
 // Cost of a spike in any metric, in multiples of the noticeable minimum.
 [[nodiscard]] double spikeWeight(const Spike& spike);

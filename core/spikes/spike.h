@@ -48,6 +48,7 @@ struct Spike {
   std::uint64_t faults = 0;          // major ones if that is its metric, else minor ones; from start to end
   ProcessDeltas cost;                // all counters, from start to end, quiet moments included
   std::optional<FreedMemory> freed;  // of ZeroingThreads: by the process that gave back most then, and shortly before
+  std::string parent;                // set by Monitor: name of the program that started it; empty: not known
   bool again = false;                // set by Monitor: repeats a habit, so do not notify again
   bool zeroedEstimated = false;      // set by Monitor: zeroed bytes are not exact
   bool teardownEstimated = false;    // the same of the time of giving memory back

@@ -97,9 +97,16 @@ std::string spikePeak(const Spike& spike) {
 
 std::string habitTimes(const SpikeGroup& group) {
   if (group.times() == 1) return "once";
-  const std::string times = formatCount(group.times()) + " times";
-  if (group.times() == 2) return times + ", " + formatDuration(group.every()) + " apart";
-  return times + (group.regular() ? ", every " : ", about every ") + formatDuration(group.every());
+  const std::vector<Nanoseconds> pauses = group.pauses();
+  std::string times = formatCount(group.times()) + " times";
+  if (pauses.empty()) return times + " at once";
+  if (const std::size_t occasions = pauses.size() + 1; occasions < group.times())
+    times += " on " + formatCount(occasions) + " occasions";
+  const std::string shortest = formatDuration(pauses.front());
+  const std::string longest = formatDuration(pauses.back());
+  if (pauses.size() == 1) return times + ", " + longest + " apart";
+  if (const auto every = rhythm(pauses)) return times + ", every " + formatDuration(*every);
+  return times + ", irregular, between " + shortest + " and " + longest;
 }
 
 std::string habitAmount(const SpikeGroup& group) {

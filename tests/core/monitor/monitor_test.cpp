@@ -129,7 +129,25 @@ TEST_CASE("a counter that is 32 bits wide by Hello may wrap") {
   CHECK(watching.monitor.spikes().empty());
 }
 
-TEST_CASE("the number of kept spikes is limited: the oldest closed ones are dropped") {
+TEST_CASE("a heavy spike is kept while hundreds of light ones follow, and the newest are, too") {
+  MonitorOptions options;
+  options.keptSpikes = 20;
+  Watching watching(options);
+  watching.scene.process(1);
+  watching.scene.process(2);
+  watching.sweeps(20s);
+  watching.burst(1, 262'144);
+  for (int i = 0; i < 185; ++i) {
+    watching.burst(2, 8700 + static_cast<std::uint64_t>(i % 7));
+    watching.sweeps(6s);
+  }
+  const std::deque<Spike>& spikes = watching.monitor.spikes();
+  REQUIRE(spikes.size() == 20);
+  CHECK(spikes.front().faults == 262'144);
+  for (std::size_t i = 1; i <= 10; ++i) CHECK(spikes[20 - i].id == 187 - i);
+}
+
+TEST_CASE("the number of kept spikes is limited: the oldest of equally heavy closed ones are dropped") {
   MonitorOptions options;
   options.keptSpikes = 3;
   Watching watching(options);

@@ -67,8 +67,7 @@ TEST_CASE("repeated spikes are one group, with their count, period and typical c
   const std::vector<SpikeGroup> groups = groupSpikes(spikes);
   REQUIRE(groups.size() == 3);
   CHECK(groups[0].times() == 22);
-  CHECK(groups[0].every() == 5s);
-  CHECK(groups[0].regular());
+  CHECK(rhythm(groups[0].pauses()) == 5s);
   CHECK(habitTimes(groups[0]) == "22 times, every 5.00 s");
   CHECK(habitAmount(groups[0]) == "26\u202f363 minor faults each");
   CHECK(groups[1].times() == 1);
@@ -84,8 +83,56 @@ TEST_CASE("irregular spikes have no regular period") {
   for (std::uint64_t i = 0; i < 9; ++i) spikes.push_back(spike(i + 1, "web", at += (1 + i * 7 % 5) * 1s, 5000));
   const std::vector<SpikeGroup> groups = groupSpikes(spikes);
   REQUIRE(groups.size() == 1);
-  CHECK_FALSE(groups[0].regular());
-  CHECK(habitTimes(groups[0]).starts_with("9 times, about every "));
+  CHECK_FALSE(rhythm(groups[0].pauses()));
+  CHECK(habitTimes(groups[0]) == "9 times, irregular, between 1.00 s and 5.00 s");
+}
+
+TEST_CASE("a rhythm is told only where there is one") {
+  const auto told = [](const std::vector<Nanoseconds>& starts) {
+    std::deque<Spike> spikes;
+    for (const Nanoseconds start : starts)
+      spikes.push_back(spike(spikes.size() + 1, "python3", start, 257'547, static_cast<std::uint32_t>(spikes.size())));
+    const std::vector<SpikeGroup> groups = groupSpikes(spikes);
+    REQUIRE(groups.size() == 1);
+    return habitTimes(groups[0]);
+  };
+  CHECK(told({0s, 88s, 91s}) == "3 times, irregular, between 3.00 s and 88.0 s");
+  CHECK(told({0s, 88s, 170s}) == "3 times, every 88.0 s");
+  CHECK(told({0s, 88s}) == "2 times, 88.0 s apart");
+  CHECK(told({7s, 7s}) == "2 times at once");
+  CHECK(told({7s, 7100ms, 7s, 7400ms}) == "4 times at once");
+  CHECK(told({0s, 0s, 60s, 60s, 0s}) == "5 times on 2 occasions, 60.0 s apart");  // told late, in another order
+  CHECK(told({0s, 0s, 60s, 60s, 120s, 120s}) == "6 times on 3 occasions, every 60.0 s");
+}
+
+TEST_CASE("spikes of processes that other programs started are groups of their own, those of one process are not") {
+  std::deque<Spike> spikes;
+  for (const char* parent : {"bash", "cron", "bash"}) {
+    spikes.push_back(spike(spikes.size() + 1, "python3", spikes.size() * 10s, 5000, 7));
+    spikes.back().parent = parent;
+    spikes.back().key.startTime = spikes.size();
+  }
+  std::vector<SpikeGroup> groups = groupSpikes(spikes);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].times() == 2);
+  CHECK(groups[1].first().parent == "cron");
+  spikes[1].key = spikes[0].key;  // its parent is no longer known
+  spikes[1].parent.clear();
+  CHECK(groupSpikes(spikes).size() == 1);
+}
+
+TEST_CASE("a spike has the name of the program that started its process, where that is known") {
+  Watching watching;
+  watching.scene.process(3).name = "cron";
+  for (const std::uint32_t pid : {7U, 8U})
+    watching.scene.process(pid).values.set(ProcessMetric::ParentPid, pid == 7 ? 3 : 999);
+  for (int i = 0; i < 60; ++i) watching.sweep();
+  watching.scene.fault(7, 100'000);
+  watching.scene.fault(8, 100'000);
+  watching.sweep();
+  REQUIRE(watching.monitor.spikes().size() == 2);
+  CHECK(watching.monitor.spikes()[0].parent == "cron");
+  CHECK(watching.monitor.spikes()[1].parent.empty());
 }
 
 TEST_CASE("only a spike twice as heavy as those of the last minute is news") {
