@@ -1,5 +1,7 @@
 #include "core/frames/export.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -20,6 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCulprit = "culprit";  // comes last, and is a text
+constexpr std::string_view kUnknownStacks = "[no call stack]";
 constexpr double kLeastShare = 0.005;
 constexpr std::size_t kMostCulprits = 16;
 constexpr const char* kOfTheWatch =
@@ -69,6 +72,7 @@ Json frameJson(const ExportedFrame& exported) {
   });
   json["deadline_by"] = verdict.deadline ? Json(deadlineBy(*verdict.deadline)) : Json();
   json["culprits"] = culpritsJson(culprits);
+  json["culprit_faults"] = culprits != nullptr ? culprits->faults : 0;
   json[kCulprit] = culprit.empty() ? Json() : Json(validUtf8(culprit));
   return json;
 }
@@ -180,6 +184,12 @@ class Summary {
             {"samples", m_totals.samples},
             {"lost_samples", m_totals.lostSamples},
             {"samples_without_stack", m_totals.withoutStack},
+            {"flagged_frames", m_totals.evidence.frames},
+            {"flagged_with_samples", m_totals.evidence.withSamples},
+            {"flagged_left_out", m_totals.evidence.leftOut},
+            {"faults_left_out", m_totals.evidence.faultsLeftOut},
+            {"samples_merged", m_totals.evidence.merged},
+            {"faults_too_late", m_totals.evidence.late},
             {"frames_without_times", m_totals.untimed},
             {"unseen_ns", m_totals.unseen.count()},
             {"unseen_frames_about", m_totals.unseenFrames},
@@ -258,15 +268,22 @@ class FoldedFrames final : public FrameExporter {
  public:
   void begin(const ExportedGame& /*game*/, std::string& /*out*/) override {}
   void add(const ExportedFrame& exported, std::string& /*out*/) override {
-    if (exported.culprits != nullptr && exported.culprits->stacks) addTree(m_stacks, exported.culprits->tree);
+    const bool known = exported.culprits != nullptr && exported.culprits->stacks;
+    if (known) addTree(m_stacks, exported.culprits->tree);
+    m_sampled = m_sampled || exported.totals.samples > 0;
+    const std::uint64_t faults = exported.verdict.costly || exported.verdict.lateByFaults ? exported.frame.faults() : 0;
+    m_unknown += faults - std::min(faults, known ? exported.culprits->faults : 0);
   }
   void end(std::string& out) override {
     sortTree(m_stacks);
     out += foldedText(m_stacks);
+    if (m_sampled && m_unknown > 0) out += fmt::format("{} {}\n", kUnknownStacks, m_unknown);
   }
 
  private:
   CallTree m_stacks;
+  std::uint64_t m_unknown = 0;  // faults of frames hit by faults
+  bool m_sampled = false;       // single faults were asked for, and came
 };
 
 }  // namespace

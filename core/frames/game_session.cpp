@@ -1,6 +1,5 @@
 #include "core/frames/game_session.h"
 
-#include <iterator>
 #include <utility>
 
 namespace faultline {
@@ -77,6 +76,7 @@ void GameSession::take(const GameFrameBatch& batch) {
     frame.number += m_numbers;
     m_judge.take(frame, [this](const JudgedFrame& judged) { keep(judged); });
   }
+  m_totals.evidence = m_samples.evidence();
   if (batch.state != GameState::Running) finish();
 }
 
@@ -89,6 +89,7 @@ void GameSession::keep(const JudgedFrame& judged) {
 
 void GameSession::finish() {
   m_judge.finish([this](const JudgedFrame& judged) { keep(judged); });
+  m_totals.evidence = m_samples.evidence();
 }
 
 void GameSession::take(const FaultSampleBatch& batch) {
@@ -101,16 +102,12 @@ void GameSession::take(const FaultSampleBatch& batch) {
     if (m_reader != nullptr) m_reader->notice(sample);
     m_samples.add(sample);
   }
+  m_totals.evidence = m_samples.evidence();
 }
 
 CulpritSearch GameSession::searchFor(std::uint64_t frame, StackReader* reader) const {
   CulpritSearch search(reader);
-  const auto earlier = m_samples.before(frame);
-  auto first = earlier.end();
-  for (std::size_t room = kRemembered; first != earlier.begin() && std::prev(first)->size() <= room; --first)
-    room -= std::prev(first)->size();
-  for (; first != earlier.end(); ++first)
-    for (const FaultSample& sample : *first) search.remember(sample);
+  m_samples.visitBefore(frame, kRemembered, [&](const FaultSample& sample) { search.remember(sample); });
   return search;
 }
 

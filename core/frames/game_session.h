@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/base/result.h"
@@ -28,6 +27,7 @@ struct SessionTotals {
   std::uint64_t withoutStack = 0;  // of the received samples: the stack found no room, or could not be read
   std::uint64_t untimed = 0;       // frames without measured times, in a watch that measures them
   Nanoseconds unseen{0};           // between the frames of a collector and those of the next one
+  SampleEvidence evidence{};       // of the flagged frames, what samples there are
   std::uint64_t unseenFrames = 0;  // in that time, by their usual duration: an estimate
   GameState state = GameState::Running;
   std::optional<std::uint64_t> faultsAfter{};  // of a game that has exited: faults after its last frame
@@ -58,8 +58,11 @@ class GameSession {
   [[nodiscard]] bool paced() const { return m_judge.paced(); }
   [[nodiscard]] std::optional<UsualFrame> usualFrame() const { return m_judge.usual(); }
   [[nodiscard]] bool ended() const { return m_ended; }
-  // Samples of a flagged frame in order of time; empty if there were none or no room for them. Valid until take().
-  [[nodiscard]] std::span<const FaultSample> samplesOf(std::uint64_t frame) const { return m_samples.of(frame); }
+  // Samples of a flagged frame in order of time; empty if there were none or no room for them.
+  [[nodiscard]] std::vector<FaultSample> samplesOf(std::uint64_t frame) const { return m_samples.of(frame); }
+  [[nodiscard]] std::size_t sampleCountOf(std::uint64_t frame) const { return m_samples.countOf(frame); }
+  // The samples of this frame are not needed any more, but to detect memory that is touched again.
+  void setUsed(std::uint64_t frame) { m_samples.setUsed(frame); }
 
   // A search for the culprits of `frame` that already remembers the latest of the kept samples of earlier frames, to
   // detect memory that is touched again.

@@ -96,6 +96,7 @@ WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const R
 struct Judged {
   FrameTally tally;
   std::string culprit;  // of the worst frame; empty if unknown
+  SessionTotals totals{};
 };
 
 std::vector<std::string> report(const FrameTimes& log, const JoinedFrames& joined, const WatchedGame& game,
@@ -104,6 +105,9 @@ std::vector<std::string> report(const FrameTimes& log, const JoinedFrames& joine
   std::vector<std::string> lines{summaryText(tally, judged.culprit)};
   for (std::size_t i = 0; i < std::min(kShown, tally.worst.size()); ++i)
     lines.push_back("  " + frameText(tally.worst[i]));
+  const SampleEvidence& evidence = judged.totals.evidence;
+  if (evidence.withSamples > 0)
+    if (std::string missing = evidenceText(evidence); !missing.empty()) lines.push_back(std::move(missing));
   std::string frames =
       fmt::format("Frames of {} ({}) by {}'s columns {}.", printableName(game.name), game.pid, log.tool, log.columns);
   if (joined.outside > 0)
@@ -141,14 +145,16 @@ Result<Judged> judgeAll(const JoinedFrames& joined, const WatchedGame& game, con
   readSamples(pathFromUtf8(command.recording), game.pid, session);
   if (const auto begun = files.begin({game, FAULTLINE_VERSION, command.rules.budget}); !begun)
     return tl::unexpected(begun.error());
-  Judged all{.tally = session.tally(), .culprit = {}};
+  Judged all{.tally = session.tally(), .culprit = {}, .totals = {}};
+  all.totals.evidence = session.totals().evidence;
   for (const JudgedFrame& judged : session.drain()) {
     Culprits culprits;
     const auto samples = session.samplesOf(judged.frame.number);
     if (!samples.empty()) culprits = findCulprits(session.searchFor(judged.frame.number, nullptr), samples, 0);
     if (!all.tally.worst.empty() && all.tally.worst.front().frame.number == judged.frame.number)
       all.culprit = culpritText(culprits, judged.frame.faults());
-    if (const auto added = files.add(judged, culprits, {}, samples); !added) return tl::unexpected(added.error());
+    if (const auto added = files.add(judged, culprits, all.totals, samples); !added)
+      return tl::unexpected(added.error());
   }
   if (const auto ended = files.end(); !ended) return tl::unexpected(ended.error());
   return all;

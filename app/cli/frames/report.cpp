@@ -144,6 +144,13 @@ void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) 
     lines.emplace_back("The watch ended because the process executed another program (exec).");
 }
 
+// What is missing for the culprits; nothing where no single faults were asked for.
+std::string evidenceOf(const GameSession& session) {
+  const auto& watched = session.watched();
+  const bool sampled = watched && watched->samples.grade != Grade::Unavailable;
+  return sampled ? evidenceText(session.totals().evidence) : std::string();
+}
+
 }  // namespace
 
 std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits) {
@@ -168,6 +175,7 @@ std::vector<std::string> sessionReport(const GameSession& session, const FrameCu
     lines.push_back("  " + frameText(worst[i]) + (culprit.empty() ? "" : ", ") + culprit);
     if (i == 0 && !culprit.empty()) appendCulprits(culprits.at(worst[i].frame.start), lines);
   }
+  if (std::string evidence = evidenceOf(session); !evidence.empty()) lines.push_back(std::move(evidence));
   if (session.delays().totals().frames > 0) lines.push_back(delayText(session.delays(), session.paced()));
   if (const auto advice = sessionAdvice(session, culprits)) lines.push_back(adviceText(*advice, program));
   if (session.watched()) appendQualities(*session.watched(), session, lines);

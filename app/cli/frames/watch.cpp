@@ -100,6 +100,7 @@ Result<void> FrameWatch::beginFiles() {
 
 Result<void> FrameWatch::write(const JudgedFrame& judged) {
   const Culprits culprits = culpritsOf(judged);
+  m_session.setUsed(judged.frame.number);
   if (const auto begun = beginFiles(); !begun) return begun;
   if (!m_first) m_first = judged.frame.start;
   if (!m_firstNumber) m_firstNumber = judged.frame.number;

@@ -20,7 +20,7 @@ CulpritFinder::CulpritFinder(GameWatch& watch, QObject* parent) : QObject(parent
 
 // Samples may come after their frame: then the frame is searched again.
 bool CulpritFinder::worthAsking(std::uint64_t place) const {
-  const std::size_t samples = m_watch.samplesAt(place).size();
+  const std::size_t samples = m_watch.sampleCountAt(place);
   return samples > m_found.samplesOf(place);
 }
 
@@ -81,9 +81,8 @@ bool CulpritFinder::busyWith(std::uint64_t place) const {
 }
 
 void CulpritFinder::begin(std::uint64_t place) {
-  const auto samples = m_watch.samplesAt(place);
   m_place = place;
-  m_samples.assign(samples.begin(), samples.end());
+  m_samples = m_watch.samplesAt(place);
   m_next = 0;
   m_search.emplace(m_watch.searchAt(place));
 }

@@ -171,9 +171,13 @@ bool GameWatch::isOfSession(std::uint64_t place) const {
   return place >= std::max(m_sessionBegin, m_history.begin()) && place < m_history.end();
 }
 
-std::span<const FaultSample> GameWatch::samplesAt(std::uint64_t place) const {
+std::vector<FaultSample> GameWatch::samplesAt(std::uint64_t place) const {
   if (!isOfSession(place)) return {};
   return m_session->samplesOf(m_history.at(place).frame.number);
+}
+
+std::size_t GameWatch::sampleCountAt(std::uint64_t place) const {
+  return isOfSession(place) ? m_session->sampleCountOf(m_history.at(place).frame.number) : 0;
 }
 
 CulpritSearch GameWatch::searchAt(std::uint64_t place) {

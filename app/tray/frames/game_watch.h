@@ -6,7 +6,6 @@
 #include <QObject>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "app/tray/frames/game_process.h"
@@ -64,8 +63,9 @@ class GameWatch : public QObject {
   [[nodiscard]] SessionTotals totals() const { return m_session->totals(); }
   [[nodiscard]] const GameSession& session() const { return *m_session; }
   [[nodiscard]] SampleMode stacks() const { return m_stacks; }
-  // Samples of the frame at `place`; valid until the next event. Empty if none were kept.
-  [[nodiscard]] std::span<const FaultSample> samplesAt(std::uint64_t place) const;
+  // Samples of the frame at `place`; empty if none were kept.
+  [[nodiscard]] std::vector<FaultSample> samplesAt(std::uint64_t place) const;
+  [[nodiscard]] std::size_t sampleCountAt(std::uint64_t place) const;
   [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // the caller adds the samples
   [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
   [[nodiscard]] bool grantable() const {

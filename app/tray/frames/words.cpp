@@ -54,6 +54,8 @@ QString lossSentence(const SessionTotals& totals) {
   tell(totals.unseenFrames, "about %1 frames not seen while a collector was replaced");
   tell(totals.untimed, "%1 frames without measured times");
   tell(totals.invalidMarks, "%1 invalid marks");
+  tell(totals.evidence.leftOut, "culprits of %1 frames left out to save memory");
+  tell(totals.evidence.late, "%1 fault samples too late");
   tell(totals.lostSamples, "%1 fault samples lost");
   tell(totals.withoutStack, "%1 fault samples without call stack");
   return parts.join(QStringLiteral(", "));
@@ -135,9 +137,13 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
     if (!quality.enable.empty()) why += QLatin1Char('\n') + words("To enable: %1").arg(text(quality.enable));
     return why;
   }
-  return words(
-      "No samples were kept for this frame: none was due, worse frames took the room, or watching has been "
-      "restarted.");
+  const SampleEvidence& evidence = watch.totals().evidence;
+  if (evidence.leftOut > 0)
+    return words(
+               "The samples of %1 of %2 frames were left out to save memory, or none was due, or watching has been "
+               "restarted.")
+        .arg(text(formatCount(evidence.leftOut)), text(formatCount(evidence.frames)));
+  return words("No samples came for this frame: none was due, or watching has been restarted.");
 }
 
 QString summaryLine(const GameWatch& watch, const QString& culprit) {

@@ -1,10 +1,13 @@
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/frames/formats.h"
+#include "tests/support/some_samples.h"
 
 using namespace faultline;
+using namespace faultline::test;
 
 namespace {
 
@@ -31,6 +34,7 @@ SessionTotals losses() {
   totals.untimed = 6;
   totals.unseen = std::chrono::microseconds(6);
   totals.unseenFrames = 2;
+  totals.evidence = {.frames = 32, .withSamples = 31, .leftOut = 20, .faultsLeftOut = 9'000, .merged = 12, .late = 8};
   return totals;
 }
 
@@ -87,6 +91,12 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
   CHECK(summary["frames_without_times"] == 6);
   CHECK(summary["unseen_ns"] == 6000);
   CHECK(summary["unseen_frames_about"] == 2);
+  CHECK(summary["flagged_frames"] == 32);
+  CHECK(summary["flagged_with_samples"] == 31);
+  CHECK(summary["flagged_left_out"] == 20);
+  CHECK(summary["faults_left_out"] == 9'000);
+  CHECK(summary["samples_merged"] == 12);
+  CHECK(summary["faults_too_late"] == 8);
   CHECK(summary["frames"] == 1000);
   CHECK(summary["late"] == 10);
   CHECK(summary["late_by_faults"] == 10);
@@ -191,6 +201,42 @@ TEST_CASE("All culprits of a frame are written, with their shares") {
   document->add({{}, {}, "", &culprits}, json);
   document->end(json);
   CHECK(nlohmann::json::parse(json)["frames"][0]["culprits"][1] == nlohmann::json({"load", 0.246}));
+}
+
+TEST_CASE("Folded stacks have all faults of the frames hit by faults, also those without a call stack") {
+  FaultSample sample = sampleAt(std::chrono::milliseconds(1));
+  sample.weight = 30;
+  sample.calls = callsOf({codeOf("load"), codeOf("main")});
+  const Culprits culprits = findCulprits(std::array{sample}, nullptr);
+  GameFrame frame;
+  frame.values.set(FrameMetric::MinorFaults, 50);
+  FrameVerdict costly;
+  costly.costly = true;
+  FrameVerdict late;
+  late.lateByFaults = true;
+  const auto written = [&](const SessionTotals& totals) {
+    const auto frames = foldedFrames();
+    std::string text;
+    const WatchedGame game;
+    frames->begin({game, ""}, text);
+    frames->add({frame, costly, {}, &culprits, totals}, text);
+    frames->add({frame, late, {}, nullptr, totals}, text);
+    frames->add({frame, {}, {}, nullptr, totals}, text);
+    frames->end(text);
+    return text;
+  };
+  CHECK(written(losses()) == "loader;main;load 30\n[no call stack] 70\n");
+  CHECK(written({}) == "loader;main;load 30\n");  // single faults were not asked for
+
+  const auto document = jsonFrames();
+  std::string json;
+  const WatchedGame game;
+  document->begin({game, "1"}, json);
+  document->add({frame, costly, {}, &culprits}, json);
+  document->add({frame, costly}, json);
+  document->end(json);
+  CHECK(nlohmann::json::parse(json)["frames"][0]["culprit_faults"] == 30);
+  CHECK(nlohmann::json::parse(json)["frames"][1]["culprit_faults"] == 0);
 }
 
 TEST_CASE("closing() makes a document of all that was written so far, and is no longer than the end") {
