@@ -204,23 +204,19 @@ Dwarf_Die* CodeUnits::around(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr
   return dwarf_offdie(debug, std::prev(next)->unit, &m_unit);
 }
 
-const CallStack& CodeLookup::at(const CodeModules& modules, std::uint64_t address) {
-  const auto [known, isNew] = m_known.try_emplace(address);
-  const bool mayHaveName = !isNew && known->second.front().function == kUnknownJit;  // by now
-  if (isNew || mayHaveName) {
-    Dwfl_Module* const module = modules.session() != nullptr ? dwfl_addrmodule(modules.session(), address) : nullptr;
-    const CodeModules::Range* const range = modules.at(address);
-    const bool generated = range != nullptr && range->inode == 0 && range->path.empty();
-    Finder finder{.range = range,
-                  .jit = generated ? m_jit.at(modules.process(), address) : std::string_view(),
-                  .module = module,
-                  .units = m_units,
-                  .address = address,
-                  .frames = {}};
-    finder.find();
-    known->second = std::move(finder.frames);
-  }
-  return known->second;
+const CallStack& CodeLookup::at(const CodeModules& modules, std::uint64_t address, MonotonicTime time) {
+  const auto [place, isNew] = m_known.try_emplace(address);
+  Known& known = place->second;
+  if (!isNew && !known.generated) return known.frames;
+  const CodeModules::Range* const range = modules.at(address);
+  known.generated = range != nullptr && range->inode == 0 && range->path.empty();
+  const std::string_view jit = known.generated ? m_jit.at(modules.process(), address, time) : std::string_view();
+  if (!isNew && known.frames.front().function == (jit.empty() ? kUnknownJit : jit)) return known.frames;
+  Dwfl_Module* const module = modules.session() != nullptr ? dwfl_addrmodule(modules.session(), address) : nullptr;
+  Finder finder{.range = range, .jit = jit, .module = module, .units = m_units, .address = address, .frames = {}};
+  finder.find();
+  known.frames = std::move(finder.frames);
+  return known.frames;
 }
 
 }  // namespace faultline

@@ -36,19 +36,23 @@ class CodeUnits {
 
 class CodeLookup {
  public:
-  // Innermost first; all but the last are inlined. Never empty. Valid until forget().
-  [[nodiscard]] const CallStack& at(const CodeModules& modules, std::uint64_t address);
+  // Innermost first; all but the last are inlined. Never empty. Valid until the next call. `time`: of the fault.
+  [[nodiscard]] const CallStack& at(const CodeModules& modules, std::uint64_t address, MonotonicTime time);
   void forget() {
     m_known.clear();
     m_units.forget();
   }
-  // Why names are missing, as a sentence; else empty.
+  // Why names are missing or doubtful, as a sentence; else empty.
   [[nodiscard]] std::string trouble() const { return m_jit.trouble(); }
 
  private:
   CodeUnits m_units;
   JitNames m_jit;
-  std::unordered_map<std::uint64_t, CallStack> m_known;
+  struct Known {
+    CallStack frames;
+    bool generated = false;  // its name may change
+  };
+  std::unordered_map<std::uint64_t, Known> m_known;
 };
 
 }  // namespace faultline

@@ -27,7 +27,7 @@ class LocalStackReader final : public GameStackReader {
     CallAddresses calls = m_unwinder.unwind(m_modules, sample);
     CallStack stack;
     for (const std::uint64_t address : calls.addresses) {
-      const CallStack& frames = m_lookup.at(m_modules, address);
+      const CallStack& frames = m_lookup.at(m_modules, address, sample.time);
       stack.insert(stack.end(), frames.begin(), frames.end());
     }
     if (!stack.empty() && !calls.whole) {

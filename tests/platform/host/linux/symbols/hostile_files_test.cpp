@@ -10,12 +10,14 @@
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 #include "core/text/function_name.h"
 #include "platform/host/linux/symbols/elf_file.h"
@@ -35,6 +37,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr uid_t kUser = 54321;
+constexpr MonotonicTime kNow{Nanoseconds::max()};  // younger than any file
 
 struct Scratch {
   std::filesystem::path path = makeScratchFolder();
@@ -131,7 +134,8 @@ TEST_CASE("A map of generated code without a line's end is read once, not for ea
   std::filesystem::resize_file(map.path, std::uintmax_t{64} << 20U);
   JitNames names;
   const std::uint64_t before = bytesReadSoFar();
-  for (std::uint64_t address = 1; address <= 20; ++address) CHECK(names.at(map.self.get(), address << 20U).empty());
+  for (std::uint64_t address = 1; address <= 20; ++address)
+    CHECK(names.at(map.self.get(), address << 20U, kNow).empty());
   CHECK(bytesReadSoFar() - before < (std::uint64_t{80} << 20U));
   CHECK_FALSE(names.trouble().empty());
 }
@@ -140,13 +144,56 @@ TEST_CASE("Names behind a line that is too long, and names of a map that is writ
   const OwnMap map;
   map.write(std::string(100'000, 'x') + "\n1000 10 behind\n2000 10 other\n");
   JitNames names;
-  CHECK(names.at(map.self.get(), 0x1000) == "behind");
-  CHECK(names.at(map.self.get(), 0x3000).empty());
+  CHECK(names.at(map.self.get(), 0x1000, kNow) == "behind");
+  CHECK(names.at(map.self.get(), 0x3000, kNow).empty());
   map.write("3000 10 appended\n", std::ios::app);
-  CHECK(names.at(map.self.get(), 0x3000) == "appended");
+  CHECK(names.at(map.self.get(), 0x3000, kNow) == "appended");
   map.write("4000 10 first\n1000 10 behind\n2000 10 other\n3000 10 appended\n" + std::string(100'100, '#') + "\n");
-  CHECK(names.at(map.self.get(), 0x4000) == "first");
+  CHECK(names.at(map.self.get(), 0x4000, kNow) == "first");
   CHECK(names.trouble().empty());
+}
+
+TEST_CASE("A map of generated code that is written anew with as many bytes, or replaced, is read whole again") {
+  const OwnMap map;
+  const std::string end = "9000 10 stub\n" + std::string(300, '#') + "\n";
+  map.write("1000 10 first\n2000 10 gone!\n" + end);
+  JitNames names;
+  const auto soon = [&](std::uint64_t address, std::string_view name) {
+    for (int i = 0; i < 100 && names.at(map.self.get(), address, kNow) != name; ++i) std::this_thread::sleep_for(10ms);
+    return names.at(map.self.get(), address, kNow) == name;
+  };
+  CHECK(soon(0x1000, "first"));
+  map.write("1000 10 other\n3000 10 later\n" + end);
+  CHECK(soon(0x1000, "other"));
+  CHECK(names.at(map.self.get(), 0x2000, kNow).empty());
+  map.write("1000 10 third\n3000 10 later\n" + end + "4000 10 more\n");
+  CHECK(soon(0x1000, "third"));
+  CHECK(names.at(map.self.get(), 0x4000, kNow) == "more");
+  std::filesystem::rename(map.path, map.path + ".old");
+  map.write("5000 10 new\n");
+  std::filesystem::remove(map.path + ".old");
+  CHECK(soon(0x1000, ""));
+  CHECK(names.at(map.self.get(), 0x5000, kNow) == "new");
+  CHECK(names.trouble().empty());
+}
+
+TEST_CASE("A fault has the name of its time, and names of a younger map are told") {
+  const OwnMap map;
+  map.write("1000 10 first\n");
+  JitNames names;
+  CHECK(names.at(map.self.get(), 0x1000, kNow) == "first");
+  const MonotonicTime between{std::chrono::steady_clock::now().time_since_epoch()};
+  std::this_thread::sleep_for(60ms);
+  map.write("1000 10 third\n2000 10 later\n");
+  CHECK(names.at(map.self.get(), 0x2000, kNow) == "later");
+  CHECK(names.at(map.self.get(), 0x1000, between) == "first");
+  CHECK(names.trouble().empty());
+  CHECK(names.at(map.self.get(), 0x1000, kNow) == "third");
+  CHECK(names.at(map.self.get(), 0x2000, between) == "later");
+  CHECK(names.at(map.self.get(), 0x2000, between) == "later");
+  CHECK(names.trouble() ==
+        "Names of generated code may be those of later code: 1 faults are older than the map that the game has written "
+        "for perf.");
 }
 
 TEST_CASE("Versions of a library that lead in a circle end the list of versions") {
@@ -224,7 +271,7 @@ TEST_CASE("A pipe in place of a file is not opened") {
   CHECK_FALSE(openFile("/proc/kmsg"));
   const OwnMap map;
   std::filesystem::rename(pipe, map.path);
-  CHECK(JitNames().at(map.self.get(), 0x1000).empty());
+  CHECK(JitNames().at(map.self.get(), 0x1000, kNow).empty());
   CHECK_FALSE(opens.any());
 }
 
