@@ -125,12 +125,22 @@ Json qualitiesJson(const std::optional<RunMemoryQuality>& qualities) {
   return json;
 }
 
+Json outputJson(const std::optional<OutputDifference>& difference) {
+  if (!difference) return nullptr;
+  const auto text = [](const std::optional<std::string>& line) { return line ? Json(*line) : Json(); };
+  Json lines = Json::array();
+  for (const OutputLine& line : difference->lines)
+    lines.push_back({{"line", line.number}, {"plain", text(line.plain)}, {"remedy", text(line.other)}});
+  return {{"plain_bytes", difference->plainBytes}, {"remedy_bytes", difference->otherBytes}, {"lines", lines}};
+}
+
 Json rowJson(const TriedRemedy& tried, const TrialRow& row) {
   return {{"name", tried.remedy.name},
           {"what", tried.remedy.what},
           {"typed", printableName(asTyped(tried.remedy))},
           {"verdict", verdictWord(row.verdict)},
           {"recommended", row.recommended},
+          {"output_difference", outputJson(row.output)},
           {"gain", intervalJson(row.gain)},
           {"processor_gain", intervalJson(row.processorGain)},
           {"p99_gain", intervalJson(row.p99Gain)},
@@ -163,6 +173,7 @@ std::string trialJson(const TrialReport& report) {
                       {"confidence_of_each", result.confidence},
                       {"repeated_runs", report.repeated},
                       {"disturbed_runs_kept", result.disturbedRuns},
+                      {"same_output_required", report.sameOutput},
                       {"output_varies", result.outputVaries},
                       {"exit_code_varies", result.exitCodeVaries},
                       {"memory", qualitiesJson(report.memoryQuality)},

@@ -100,10 +100,6 @@ bool sameEnd(const TrialSample& a, const TrialSample& b) {
   const bool sameFrames = a.frames.has_value() == b.frames.has_value();  // a program that fails early has none
   return (a.code == b.code || a.ended || b.ended) && a.signal == b.signal && sameFrames;
 }
-bool sameOutput(const TrialSample& a, const TrialSample& b) {
-  if (a.ended || b.ended) return true;
-  return a.outputBytes == b.outputBytes && a.outputHash == b.outputHash;
-}
 
 bool differ(const std::vector<TrialSample>& samples, const TrialSample& first,
             bool (*same)(const TrialSample&, const TrialSample&)) {
@@ -139,7 +135,8 @@ TrialRow judgeOne(const TrialReport& report, std::size_t index, const TrialResul
                .morePeakBytes = *median(differences(report, tried, peakOf))};
   if (report.watched) row.p99Gain = medianInterval(gains(report, tried, p99Of), result.confidence);
   row.verdict = verdictOf(row.gain);
-  if (!result.outputVaries && differ(tried.samples, first, sameOutput)) row.verdict = TrialVerdict::OtherOutput;
+  if (!result.outputVaries) row.output = outputDifference(first, tried.samples);
+  if (row.output && report.sameOutput) row.verdict = TrialVerdict::OtherOutput;
   if (!result.exitCodeVaries && differ(tried.samples, first, sameEnd)) row.verdict = TrialVerdict::OtherExitCode;
   row.recommended = row.verdict == TrialVerdict::Better && worthIt(row, result);
   return row;

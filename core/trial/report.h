@@ -9,6 +9,7 @@
 #include "core/model/hello.h"
 #include "core/trial/frame_medians.h"
 #include "core/trial/interval.h"
+#include "core/trial/output.h"
 #include "core/trial/remedy.h"
 #include "core/trial/run_memory.h"
 #include "core/trial/sample.h"
@@ -31,6 +32,7 @@ struct TrialReport {
   std::size_t rounds = 0;    // wanted
   std::size_t repeated = 0;  // runs that were done again, because they were disturbed
   bool interrupted = false;
+  bool sameOutput = false;               // a remedy that changes standard output is rejected
   std::optional<WatchedGame> watched{};  // in the first run; absent: whole runs are compared, not their frames
   Nanoseconds duration{0};               // after which each run was ended; 0: none was
   // Of whole runs, once a collector has told it.
@@ -54,7 +56,7 @@ enum class TrialVerdict {
   Worse,
   NoDifference,  // none shown: the interval contains 0
   TooFewRuns,
-  OtherOutput,    // standard output is not that of the plain program
+  OtherOutput,    // standard output is not that of the plain program, and has to be
   OtherExitCode,  // or it was killed by another signal
 };
 
@@ -79,6 +81,7 @@ struct TrialRow {
   RunMemoryGains memoryGains{};                   // each with a confidence of 95 %
   double moreFaults = 0;                          // median of the differences, minor and major; negative: fewer
   double morePeakBytes = 0;                       // the same of peak memory: the price
+  std::optional<OutputDifference> output{};       // standard output is not that of the plain program
   bool recommended = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "core/base/units.h"
 #include "core/trial/frame_figures.h"
@@ -23,6 +24,7 @@ struct TrialSample {
   bool ended = false;  // after a time that was asked for: code, signal and output tell nothing
   std::uint64_t outputBytes = 0;
   std::uint64_t outputHash = 0;          // of standard output (FNV-1a)
+  std::string output{};                  // its beginning, at most kKeptOutput bytes, where it may be shown
   std::optional<FrameFigures> frames{};  // if they were watched, and there were some
 
   bool operator==(const TrialSample&) const = default;
@@ -32,6 +34,8 @@ struct TrialSample {
 [[nodiscard]] inline bool disturbed(const TrialSample& sample) {
   return sample.waited.value_or(0) > 0.1;
 }
+
+inline constexpr std::size_t kKeptOutput = std::size_t{1} << 16U;
 
 // The hash of a text that comes in pieces: pass the hash of the pieces before.
 inline constexpr std::uint64_t kEmptyHash = 0xcbf29ce484222325;

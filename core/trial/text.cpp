@@ -74,6 +74,11 @@ std::vector<std::string> notes(const TrialReport& report, const TrialResult& res
     lines.push_back(fmt::format("{} {}: {}", remedy.name, remedy.what, printableName(asTyped(remedy))));
   }
   for (const Remedy& remedy : report.absent) lines.push_back(absentText(remedy));
+  for (const TrialRow& row : result.rows)
+    if (row.output)
+      lines.push_back(fmt::format("{} changes the output{}: {}.", report.tried[row.index].remedy.name,
+                                  report.sameOutput ? "" : ", which --same-output would reject",
+                                  differenceText(*row.output)));
   lines.push_back(
       fmt::format("Times, faults and memory are medians. A verdict compares the runs of a round by the {}: the median "
                   "saving, and its interval with a confidence of {:.2f} %, so that all intervals together have 95 %.",
@@ -134,9 +139,7 @@ std::string markdownLine(const Cells& line) {
   return text + "\n";
 }
 
-}  // namespace
-
-std::string verdictText(const TrialRow& row) {
+std::string gainText(const TrialRow& row) {
   switch (row.verdict) {
     case TrialVerdict::Better:
       return fmt::format("better by {} % ({} to {})", percent(row.gain->median), percent(row.gain->low),
@@ -156,6 +159,13 @@ std::string verdictText(const TrialRow& row) {
   return {};
 }
 
+}  // namespace
+
+std::string verdictText(const TrialRow& row) {
+  const bool told = row.output && row.verdict != TrialVerdict::OtherOutput;
+  return gainText(row) + (told ? ", other output" : "");
+}
+
 std::string absentText(const Remedy& remedy) {
   return fmt::format("{} is unavailable: {}.{}{}", remedy.name, remedy.absent->why,
                      remedy.absent->enable.empty() ? "" : " ", remedy.absent->enable);
@@ -169,11 +179,12 @@ std::string trialAdvice(const TrialReport& report, const TrialResult& result) {
                                 ", none is proven to save what is worth 1 % of the frames' time."
                           : "No remedy is recommended: none is proven to save 1 % or more of the wall time.";
   return fmt::format(
-      "Try: {}. Proven in {} interleaved rounds{}: {} to {}, {} % less ({} to {}). Price: {} of peak memory.",
+      "Try: {}. Proven in {} interleaved rounds{}: {} to {}, {} % less ({} to {}). Price: {} of peak memory.{}",
       printableName(asTyped(report.tried[best->index].remedy)), result.rounds,
       report.watched ? ", by the " + measure : "", figureText(result.measure, result.plain),
       figureText(result.measure, best->medians), percent(best->gain->median), percent(best->gain->low),
-      percent(best->gain->high), memoryText(best->morePeakBytes));
+      percent(best->gain->high), memoryText(best->morePeakBytes),
+      best->output ? " It changes the output: " + differenceText(*best->output) + "." : "");
 }
 
 std::string trialTable(const TrialReport& report) {

@@ -29,6 +29,7 @@ struct TryOptions {
   std::string input;
   std::optional<double> failUnder;  // percent
   std::optional<std::uint64_t> seed;
+  bool sameOutput = false;
   bool frames = false;
   FrameWishes wishes;
   std::vector<std::string> program;
@@ -43,8 +44,9 @@ std::string tryFooter() {
          "After one run that is not counted, each round runs PROGRAM once without and once with each remedy, in "
          "random\n"
          "order. A run in which PROGRAM waited for a processor for more than a tenth of the time is repeated, at most\n"
-         "twice. PROGRAM reads an empty standard input, or FILE; its standard output is compared and not shown. All\n"
-         "processes that PROGRAM leaves behind are killed. Ctrl-C ends the runs, and shows the complete rounds.\n"
+         "twice. PROGRAM reads an empty standard input, or FILE; its standard output is not shown, but a remedy that\n"
+         "changes it is told with the first lines that differ. All processes that PROGRAM leaves behind are killed.\n"
+         "Ctrl-C ends the runs, and shows the complete rounds.\n"
          "\n"
          "Every second round is followed by another one, in which a collector measures the time in page faults, and "
          "the\n"
@@ -106,7 +108,7 @@ class Trial {
       auto sample = runQuietly();
       if (!sample) return tl::unexpected(sample.error());
       if (!*sample) return {};
-      (place == 0 ? m_report.plain : m_report.tried[place - 1].samples).push_back(**sample);
+      addRun(place == 0 ? m_report.plain : m_report.tried[place - 1].samples, **std::move(sample));
     }
     return {};
   }
@@ -214,6 +216,7 @@ TrialReport planOf(const TryOptions& options) {
   TrialReport report{.command = options.program,
                      .input = options.input,
                      .rounds = options.rounds,
+                     .sameOutput = options.sameOutput,
                      .duration = options.wishes.duration};
   for (Remedy& remedy : remediesFor(trialPlace(options.program.front()), options.prefaultMiB << 20U)) {
     const bool wanted = options.with.empty() || std::ranges::find(options.with, remedy.name) != options.with.end();
@@ -275,6 +278,8 @@ void addTry(Commands& commands) {
               "End each run after this time of frames (default: when the program ends)")
       ->needs(frames);
   app->add_option("--input", options->input, "Standard input of each run (default: empty)")->type_name("FILE");
+  app->add_flag("--same-output", options->sameOutput,
+                "Reject a remedy that changes standard output, for programs that print nothing of time or memory");
   std::vector<std::string> formats;
   for (const TrialFormat& format : kTrialFormats) formats.emplace_back(format.name);
   app->add_option("-f,--format", options->format, "table (default), json or markdown")

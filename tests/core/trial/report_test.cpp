@@ -83,12 +83,43 @@ TEST_CASE("A remedy that changes the program's behaviour is last, and not recomm
   code.samples[5].code = 3;
   auto killed = tried("killed", runs(kFast));
   killed.samples[0].signal = 11;
-  const TrialResult result = judge(reportOf({output, code, killed, tried("slow", runs(kSlow))}));
+  TrialReport report = reportOf({output, code, killed, tried("slow", runs(kSlow))});
+  report.sameOutput = true;
+  const TrialResult result = judge(report);
   CHECK(result.rows[0].verdict == TrialVerdict::Worse);
   CHECK(result.rows[1].verdict == TrialVerdict::OtherOutput);
   CHECK(result.rows[2].verdict == TrialVerdict::OtherExitCode);
   CHECK(result.rows[3].verdict == TrialVerdict::OtherExitCode);
   CHECK(bestOf(result) == nullptr);
+}
+
+TEST_CASE(
+    "A change of the output is told, with the lines that differ, and rejects a remedy only where that is asked for") {
+  TrialReport report = reportOf({tried("keep", {})});
+  const auto prints = [](TrialSample run, const std::string& text) {
+    run.output = text;
+    run.outputBytes = text.size();
+    run.outputHash = hashOn(kEmptyHash, text);
+    return run;
+  };
+  for (TrialSample& run : report.plain) run = prints(run, "60 frames\n34 missed\n");
+  for (const TrialSample& run : runs(kFast))
+    addRun(report.tried[0].samples,
+           prints(run, "60 frames\n" + std::to_string(report.tried[0].samples.size()) + " missed\n"));
+  const TrialResult result = judge(report);
+  CHECK(bestOf(result) == result.rows.data());
+  CHECK(verdictText(result.rows[0]) == "better by 40 % (39 to 43), other output");
+  CHECK(trialTable(report).find("  keep changes the output, which --same-output would reject: line 2: “34 missed” "
+                                "becomes “0 missed”.\n") != std::string::npos);
+  CHECK(trialAdvice(report, result).ends_with("It changes the output: line 2: “34 missed” becomes “0 missed”."));
+  const auto remedy = nlohmann::json::parse(trialJson(report)).at("try").at("remedies").at(0);
+  CHECK(remedy.at("verdict") == "better");
+  CHECK(remedy.at("output_difference").at("lines").at(0) ==
+        nlohmann::json{{"line", 2}, {"plain", "34 missed"}, {"remedy", "0 missed"}});
+  report.sameOutput = true;
+  CHECK(judge(report).rows[0].verdict == TrialVerdict::OtherOutput);
+  CHECK(verdictText(judge(report).rows[0]) == "changes the output");
+  CHECK(bestOf(judge(report)) == nullptr);
 }
 
 TEST_CASE("Output that differs between the program's own runs is not compared") {

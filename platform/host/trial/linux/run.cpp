@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -88,6 +89,7 @@ class Run {
     TrialSample sample = sampleOf(*report);
     sample.outputBytes = m_bytes;
     sample.outputHash = m_hash;
+    sample.output = std::move(m_text);
     return sample;
   }
 
@@ -114,7 +116,10 @@ class Run {
     const ssize_t got = readSome(m_output.get(), buffer);
     if (got <= 0) return m_output.reset();
     m_bytes += static_cast<std::uint64_t>(got);
-    m_hash = hashOn(m_hash, buffer.first(static_cast<std::size_t>(got)));
+    const auto bytes = buffer.first(static_cast<std::size_t>(got));
+    m_hash = hashOn(m_hash, bytes);
+    const auto kept = bytes.first(std::min(bytes.size(), kKeptOutput - m_text.size()));
+    m_text.append(reinterpret_cast<const char*>(kept.data()), kept.size());
   }
 
   pid_t m_keeper;
@@ -125,6 +130,7 @@ class Run {
   bool m_ending = false;
   std::uint64_t m_bytes = 0;
   std::uint64_t m_hash = kEmptyHash;
+  std::string m_text;  // the beginning
 };
 
 }  // namespace

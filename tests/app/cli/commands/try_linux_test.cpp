@@ -106,7 +106,7 @@ TEST_CASE("A heap of any size is prepared before a program runs") {
 }
 
 TEST_CASE("Blocks are freed by another thread, and each has one owner", "[slow]") {
-  requireTrial("--with free-later --runs 1 -- trial_subject threads", R"PY(
+  requireTrial("--same-output --with free-later --runs 1 -- trial_subject threads", R"PY(
 assert remedy('free-later')['verdict'] == 'changes_output', remedy('free-later')  # 2 threads in place of 1
 )PY");
   requireTrial("--with free-later --runs 3 -- trial_subject churn", R"PY(
@@ -134,15 +134,24 @@ for sample in remedy('keep')['samples']: assert 0 <= sample['minor_faults'] - 2 
 )PY");
 }
 
-TEST_CASE("A remedy that changes the output or the exit code is reported as such") {
-  requireTrial("--with keep --with no-huge --runs 2 -- trial_subject environment", R"PY(
+TEST_CASE("A remedy that changes the output is told with the difference, and rejected only by --same-output") {
+  requireTrial("--with keep --runs 2 -- trial_subject environment", R"PY(
+keep = remedy('keep')
+assert keep['verdict'] == 'too_few_runs', keep
+line, = keep['output_difference']['lines']
+assert line['line'] == 1 and line['plain'] == '' and line['remedy'].startswith('glibc.malloc.mmap_threshold='), line
+)PY");
+  requireTrial("--same-output --with keep --with no-huge --runs 2 -- trial_subject environment", R"PY(
 assert remedy('keep')['verdict'] == 'changes_output', remedy('keep')
 assert all(r['name'] != 'no-huge' or r['verdict'] == 'too_few_runs' for r in trial['remedies'])
 assert not trial['output_varies']
 )PY");
+}
+
+TEST_CASE("A remedy that changes the exit code is rejected, and output that varies by itself is not compared") {
   requireTrial("--with keep --runs 2 -- trial_subject code",
                "assert remedy('keep')['verdict'] == 'changes_exit_code'\n");
-  requireTrial("--with keep --runs 2 -- trial_subject pid", R"PY(
+  requireTrial("--same-output --with keep --runs 2 -- trial_subject pid", R"PY(
 assert trial['output_varies'] and remedy('keep')['verdict'] == 'too_few_runs'
 )PY");
 }
