@@ -55,12 +55,20 @@ bool onPath(const JudgedFrame& judged) {
 struct Part {
   std::uint64_t faults = 0;
   double time = 0;  // ns
+  std::uint64_t ofMalloc = 0;
+  std::uint64_t notOfMalloc = 0;
 
   void add(const FaultCause& cause) {
     faults += cause.faults;
     time += static_cast<double>(cause.time.count());
+    ofMalloc += cause.ofMalloc;
+    notOfMalloc += cause.notOfMalloc;
   }
   [[nodiscard]] double amount(bool timed) const { return timed ? time : static_cast<double>(faults); }
+  [[nodiscard]] ServedByMalloc malloc() const {
+    if (2 * ofMalloc > faults) return ServedByMalloc::Yes;
+    return 2 * notOfMalloc > faults ? ServedByMalloc::No : ServedByMalloc::Perhaps;
+  }
 };
 using Parts = std::map<std::string, Part>;
 
@@ -113,6 +121,7 @@ class Conclusion {
     if (!remedied.lines.empty()) advice.line = largest(remedied.lines, amount)->first;
     const auto memory = largest(remedied.memory, amount);
     if (amount(memory->second) > kMost * amount(remedied.all)) advice.memory = memory->first;
+    advice.malloc = remedied.all.malloc();
     advice.bytes = bytesOf(advice, remedied.all.faults);
     return with(std::move(advice), kept && m_inFaults ? std::optional(m_teardown.value_or(0)) : std::nullopt);
   }

@@ -27,14 +27,18 @@ enum class AdviceKind : std::uint8_t {
   GiveBackLater  // the frame waits while memory is given back
 };
 
+// Whether malloc took the memory from the system, which the remedies of `faultline-cli try` need.
+enum class ServedByMalloc : std::uint8_t { Perhaps, Yes, No };
+
 // Of the frames that agree. Times and counts are means of a frame.
 struct Advice {
   AdviceKind kind = AdviceKind::Keep;
   std::size_t frames = 0;
-  bool timed = false;            // `share` is of the time in faults, else of the faults
-  double share = 0;              // of those on the path of the frame: what the remedy is about
-  std::string line{};            // of the game's code, that has most of them; empty: not known
-  std::string memory{};          // its name: a file's path; empty: of several files
+  bool timed = false;    // `share` is of the time in faults, else of the faults
+  double share = 0;      // of those on the path of the frame: what the remedy is about
+  std::string line{};    // of the game's code, that has most of them; empty: not known
+  std::string memory{};  // its name: a file's path; empty: of several files
+  ServedByMalloc malloc = ServedByMalloc::Perhaps;
   std::uint64_t bytes = 0;       // to populate, in all frames that were watched; else touched in one; at least
   double faults = 0;             // on the path
   std::optional<double> cost{};  // ns that these, and giving memory back, take; absent: not known

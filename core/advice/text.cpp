@@ -23,7 +23,7 @@ struct Words {
   std::array<std::string_view, 2> tried;
 };
 
-// {0}: the memory's name; {1}: the bytes.
+// {0}: the memory's name; {1}: the bytes. `tried` reach memory of malloc alone.
 constexpr std::array<Words, kKinds> kWords{
     Words{"keep",
           "memory that is touched again after it was given back",
@@ -122,15 +122,16 @@ std::string_view adviceName(AdviceKind kind) {
   return wordsOf(kind).name;
 }
 
-std::vector<std::string> remediesOf(AdviceKind kind) {
+std::vector<std::string> remediesOf(const Advice& advice) {
   std::vector<std::string> names;
-  for (const std::string_view name : wordsOf(kind).tried)
+  if (advice.malloc == ServedByMalloc::No) return names;
+  for (const std::string_view name : wordsOf(advice.kind).tried)
     if (!name.empty()) names.emplace_back(name);
   return names;
 }
 
 std::vector<std::string> tryCommand(const Advice& advice, std::span<const std::string> program) {
-  const std::vector<std::string> remedies = remediesOf(advice.kind);
+  const std::vector<std::string> remedies = remediesOf(advice);
   if (remedies.empty()) return {};
   std::vector<std::string> words{"faultline-cli", "try", "--frames"};
   for (const std::string& name : remedies) words.insert(words.end(), {"--with", name});
@@ -172,7 +173,13 @@ std::string adviceText(const Advice& advice) {
 
 std::string adviceText(const Advice& advice, std::span<const std::string> program) {
   const std::vector<std::string> command = tryCommand(advice, program);
-  return adviceText(advice) + (command.empty() ? "" : " Try: " + printableName(asTyped(command)));
+  if (!command.empty())
+    return fmt::format("{} {}: {}", adviceText(advice),
+                       advice.malloc == ServedByMalloc::Yes ? "Try" : "If malloc serves this memory, try",
+                       printableName(asTyped(command)));
+  const bool reachesMalloc = !wordsOf(advice.kind).tried.front().empty();
+  return adviceText(advice) +
+         (reachesMalloc ? " Malloc does not serve this memory: no remedy of 'faultline-cli try' reaches it." : "");
 }
 
 std::string adviceJson(const Advice& advice, std::span<const std::string> program) {
@@ -192,7 +199,9 @@ std::string adviceJson(const Advice& advice, std::span<const std::string> progra
                   {"cost_ns", known(advice.cost)},
                   {"expected_gain_ns", known(advice.gain)},
                   {"paid_share", advice.paid ? Json(*advice.paid) : Json()},
-                  {"remedies", remediesOf(advice.kind)},
+                  {"served_by_malloc",
+                   advice.malloc == ServedByMalloc::Perhaps ? Json() : Json(advice.malloc == ServedByMalloc::Yes)},
+                  {"remedies", remediesOf(advice)},
                   {"try", command.empty() ? Json() : Json(printableName(asTyped(command)))},
                   {"text", printableName(adviceText(advice, program))}};
   return json.dump();

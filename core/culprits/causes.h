@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -27,12 +28,18 @@ struct FaultCause {
   // some faults are sampled, most of these pages had faulted, too.
   std::uint64_t inKnownBlocks = 0;
   std::uint64_t inSmallMappings = 0;  // of `faults`: their mapping is smaller than kHugeRange
+  std::uint64_t ofMalloc = 0;         // of `faults`: in memory that malloc of glibc took; see servedByMalloc()
+  std::uint64_t notOfMalloc = 0;      // of `faults`: in memory that it did not take, such as the program's own mappings
   std::uint64_t ranges = 0;           // of kHugeRange, aligned, that the touched pages lie in
 
   bool operator==(const FaultCause&) const = default;
 };
 
 inline constexpr std::uint64_t kHugeRange = std::uint64_t{2} << 20U;  // of a huge page on x86-64 and most of aarch64
+
+// Whether malloc of glibc took this memory from the system; absent: either is possible. `again`: the memory was given
+// back before.
+[[nodiscard]] std::optional<bool> servedByMalloc(const FaultSample& sample, bool again);
 
 class CauseCount {
  public:

@@ -28,7 +28,7 @@ void AdviceBar::show(const std::optional<Advice>& advice) {
   setVisible(advice.has_value());
   if (!advice) return;
   m_text->setText(QString::fromStdString(adviceText(*advice)));
-  m_try->setVisible(!remediesOf(advice->kind).empty());
+  m_try->setVisible(!remediesOf(*advice).empty());
 }
 
 }  // namespace faultline

@@ -204,8 +204,9 @@ TEST_CASE(
 }
 
 TEST_CASE("The advice is a sentence with line, remedy, gain, price and command") {
-  const auto advice =
-      Worst({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096, "Level::load (level.cpp:212)")}).advice();
+  FaultCause freed = cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096, "Level::load (level.cpp:212)");
+  freed.ofMalloc = 4096;
+  const auto advice = Worst({freed}).advice();
   REQUIRE(advice);
   const std::vector<std::string> program{"./my game", "--level", "it's"};
   CHECK(adviceText(*advice, program) ==
@@ -220,6 +221,32 @@ TEST_CASE("The advice is a sentence with line, remedy, gain, price and command")
   CHECK(json["expected_gain_ns"] == 9'000'000);
   CHECK(json["remedies"] == nlohmann::json{"keep", "huge-keep"});
   CHECK(json["text"] == adviceText(*advice, program));
+}
+
+TEST_CASE("Remedies of malloc are named only where they can reach the memory") {
+  FaultCause mapped = cause(FaultKind::TouchedAgain, MemoryKind::Anonymous, 4096);
+  const std::vector<std::string> program{"./game"};
+  const auto perhaps = Worst({mapped}).advice();
+  REQUIRE(perhaps);
+  CHECK(adviceText(*perhaps, program)
+            .ends_with("If malloc serves this memory, try: faultline-cli try --frames --with "
+                       "keep --with huge-keep -- ./game"));
+  CHECK(nlohmann::json::parse(adviceJson(*perhaps))["served_by_malloc"].is_null());
+  mapped.notOfMalloc = 4000;
+  const auto own = Worst({mapped}).advice();
+  REQUIRE(own);
+  CHECK(own->kind == AdviceKind::Keep);
+  CHECK(remediesOf(*own).empty());
+  CHECK(tryCommand(*own, program).empty());
+  CHECK(adviceText(*own, program)
+            .ends_with("Malloc does not serve this memory: no remedy of 'faultline-cli try' reaches it."));
+  const auto json = nlohmann::json::parse(adviceJson(*own, program));
+  CHECK(json["served_by_malloc"] == false);
+  CHECK(json["remedies"].empty());
+  CHECK(json["try"].is_null());
+  mapped.notOfMalloc = 0;
+  mapped.ofMalloc = 4000;
+  CHECK(nlohmann::json::parse(adviceJson(*Worst({mapped}).advice()))["served_by_malloc"] == true);
 }
 
 TEST_CASE("The amount to populate is that of all frames, and is in the command that tries it") {
@@ -238,7 +265,7 @@ TEST_CASE("Each remedy that an advice names can be tried") {
   for (std::size_t kind = 0; kind <= static_cast<std::size_t>(AdviceKind::GiveBackLater); ++kind) {
     const Advice advice{.kind = static_cast<AdviceKind>(kind), .frames = 3};
     CHECK_FALSE(adviceText(advice).empty());
-    for (const std::string& name : remediesOf(advice.kind)) {
+    for (const std::string& name : remediesOf(advice)) {
       const auto remedies = remediesFor({});
       CHECK(std::ranges::find(remedies, name, &Remedy::name) != remedies.end());
     }

@@ -2,6 +2,7 @@
 // Every third frame does what the kind says; each works for `work` ms, and ends on a grid of 60 per second.
 // The causes:
 //   no_pool      takes 40 MiB from malloc, touches and frees them
+//   own_mapping  the same with a mapping of its own
 //   trim         the same in blocks of 64 KiB, whose heap is trimmed
 //   arena        the same in a thread that is not the first, and so in another arena
 //   first_touch  touches 16 MiB of a block that was taken at the start
@@ -145,6 +146,12 @@ class Loader {
 
 Plant causeOf(const std::string& kind) {
   if (kind == "no_pool") return [] { useAndFree(1, 40 * kMiB); };
+  if (kind == "own_mapping")
+    return [] {
+      char* const memory = mapped(40 * kMiB);
+      touch(memory, 40 * kMiB);
+      munmap(memory, 40 * kMiB);
+    };
   if (kind == "trim" || kind == "arena") return [] { useAndFree(640, kMiB / 16); };
   if (kind == "first_touch")
     return [next = static_cast<char*>(std::malloc(512 * kMiB))]() mutable {

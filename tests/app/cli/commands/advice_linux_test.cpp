@@ -66,6 +66,22 @@ confirm('no_pool', found)
 )PY");
 }
 
+TEST_CASE("A game that maps memory anew is not told to try a remedy of malloc, which a game that frees it is",
+          "[slow]") {
+  const test::HugePagesTurn turn;
+  requireAdvice(R"PY(
+def patient(kind):
+    for frames in 60, 240, 960:
+        found = advice(kind, frames)
+        if found: return found
+own, trim = patient('own_mapping'), patient('trim')
+assert own['kind'] == trim['kind'] == 'keep', (own, trim)
+assert trim['served_by_malloc'] and trim['try'], trim
+# A mapping beside another one is a part of that one, and has other bounds.
+assert own['served_by_malloc'] is None and ' If malloc serves this memory, try: ' in own['text'] or not own['try'], own
+)PY");
+}
+
 TEST_CASE("A healthy game gets no advice") {
   const test::HugePagesTurn turn;
   requireAdvice("for kind in 'none', 'pool': assert advice(kind, 40) is None, kind\n");

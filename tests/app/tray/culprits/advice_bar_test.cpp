@@ -39,6 +39,10 @@ TEST_CASE("Advice is a sentence below the culprits, with a button where it can b
   const QSignalSpy asked(&panel, &CulpritPanel::tryRequested);
   QTest::mouseClick(button, Qt::LeftButton);
   CHECK(asked.count() == 1);
+  Advice mapped = someAdvice(AdviceKind::Keep);
+  mapped.malloc = ServedByMalloc::No;
+  panel.advise(mapped);
+  CHECK_FALSE(button->isVisible());
   panel.advise(someAdvice(AdviceKind::NoCopies));
   CHECK(bar->isVisible());
   CHECK_FALSE(button->isVisible());
