@@ -8,12 +8,10 @@
 #include "core/lab/summary.h"
 
 namespace faultline {
+namespace {
 
-std::optional<MedianInterval> medianInterval(std::vector<double> values, double confidence) {
-  const std::size_t count = values.size();
-  const auto spread = spreadOf(values);
-  if (!spread || count < fewestForInterval(confidence)) return std::nullopt;
-  std::ranges::sort(values);
+// How many of the values at each end lie outside of the interval.
+std::size_t leftOut(std::size_t count, double confidence) {
   // `tail`: the probability that at most `cut` of the values lie below the median. Each end may miss half of the rest.
   const auto n = static_cast<double>(count);
   double term = std::exp2(-n);
@@ -25,11 +23,24 @@ std::optional<MedianInterval> medianInterval(std::vector<double> values, double 
     tail += term;
     ++cut;
   }
+  return cut;
+}
+
+}  // namespace
+
+std::optional<MedianInterval> medianInterval(std::vector<double> values, double confidence) {
+  const std::size_t count = values.size();
+  const auto spread = spreadOf(values);
+  if (!spread || count < fewestForInterval(confidence)) return std::nullopt;
+  std::ranges::sort(values);
+  const std::size_t cut = leftOut(count, confidence);
   return MedianInterval{.median = spread->median, .low = values[cut], .high = values[count - 1 - cut]};
 }
 
-std::size_t fewestForInterval(double confidence) {
-  return static_cast<std::size_t>(std::ceil(1 - std::log2(1 - confidence) - 1e-9));
+std::size_t fewestForInterval(double confidence, std::size_t stray) {
+  auto count = static_cast<std::size_t>(std::ceil(1 - std::log2(1 - confidence) - 1e-9));
+  while (leftOut(count, confidence) < stray) ++count;
+  return count;
 }
 
 std::vector<std::size_t> shuffledOrder(std::size_t count, std::uint64_t seed) {

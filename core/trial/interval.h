@@ -19,8 +19,8 @@ struct MedianInterval {
 // The narrowest pair of order statistics, as far from one end as from the other, that holds the true median with at
 // least `confidence` (0 to 1, by the binomial distribution). Absent if there are too few values for that.
 [[nodiscard]] std::optional<MedianInterval> medianInterval(std::vector<double> values, double confidence);
-// The fewest values for which medianInterval() exists.
-[[nodiscard]] std::size_t fewestForInterval(double confidence);
+// The fewest values for which medianInterval() exists, and leaves out `stray` of them at each end.
+[[nodiscard]] std::size_t fewestForInterval(double confidence, std::size_t stray = 0);
 
 // 0 to count - 1, shuffled. The same seed gives the same order on every system.
 [[nodiscard]] std::vector<std::size_t> shuffledOrder(std::size_t count, std::uint64_t seed);

@@ -169,6 +169,7 @@ std::string trialJson(const TrialReport& report) {
                       {"frames_end_with", report.watched ? Json(printableName(report.watched->mark)) : Json(nullptr)},
                       {"rounds", result.rounds},
                       {"rounds_wanted", report.rounds},
+                      {"rounds_needed", neededRounds(report.tried.size())},
                       {"interrupted", report.interrupted},
                       {"confidence_of_each", result.confidence},
                       {"repeated_runs", report.repeated},

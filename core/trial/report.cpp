@@ -106,6 +106,11 @@ bool differ(const std::vector<TrialSample>& samples, const TrialSample& first,
   return std::ranges::any_of(samples, [&](const TrialSample& sample) { return !same(sample, first); });
 }
 
+// Bonferroni's.
+double confidenceOfEach(std::size_t remedies) {
+  return 1 - (1 - kConfidence) / static_cast<double>(std::max<std::size_t>(1, remedies));
+}
+
 TrialVerdict verdictOf(const std::optional<MedianInterval>& gain) {
   if (!gain) return TrialVerdict::TooFewRuns;
   if (gain->low > 0) return TrialVerdict::Better;
@@ -162,14 +167,22 @@ void TrialReport::dropIncompleteRounds() {
   for (TriedRemedy& one : tried) one.memory.resize(watchedRounds);
 }
 
+std::size_t neededRounds(std::size_t remedies) {
+  return fewestForInterval(confidenceOfEach(remedies));
+}
+
+std::size_t usualRounds(std::size_t remedies) {
+  constexpr std::size_t kLeast = 12;
+  return std::max(kLeast, fewestForInterval(confidenceOfEach(remedies), 1));
+}
+
 TrialResult judge(const TrialReport& report) {
   TrialResult result{.measure = measureFor(report), .rounds = report.plain.size()};
   if (report.plain.empty()) return result;
   result.plain = mediansOf(report, report.plain, report.plainMemory);
   result.outputVaries = differ(report.plain, report.plain.front(), sameOutput);
   result.exitCodeVaries = differ(report.plain, report.plain.front(), sameEnd);
-  const auto count = static_cast<double>(std::max<std::size_t>(1, report.tried.size()));
-  result.confidence = 1 - (1 - kConfidence) / count;  // Bonferroni
+  result.confidence = confidenceOfEach(report.tried.size());
   const auto add = [&result](const std::vector<TrialSample>& samples) {
     result.disturbedRuns += static_cast<std::size_t>(std::ranges::count_if(samples, disturbed));
   };

@@ -96,6 +96,12 @@ struct TrialResult {
   double confidence = 0.95;       // of each interval
 };
 
+// The fewest rounds after which each of so many remedies can have a verdict.
+[[nodiscard]] std::size_t neededRounds(std::size_t remedies);
+// The rounds of a trial that is not told how many: 12, or as many as leave each verdict as it is if a single round is
+// disturbed.
+[[nodiscard]] std::size_t usualRounds(std::size_t remedies);
+
 // The intervals of `gain` together hold with a confidence of 95 %. A remedy is recommended from a gain of 1 % on, by
 // the low end of its interval. Of frames: if the gain is worth 1 % of the frames' time, the 99th percentile is not
 // proven longer, and, where faults are counted alone, CPU time is proven to be saved, too (faults of large pages take

@@ -105,9 +105,7 @@ std::vector<std::string> notes(const TrialReport& report, const TrialResult& res
         "repeated, {} are part of the result.",
         report.repeated + result.disturbedRuns, report.repeated, result.disturbedRuns));
   if (std::ranges::any_of(result.rows, [](const TrialRow& row) { return row.verdict == TrialVerdict::TooFewRuns; }))
-    lines.push_back(fmt::format("A verdict on {} {} needs {} rounds.", report.tried.size(),
-                                report.tried.size() == 1 ? "remedy" : "remedies",
-                                fewestForInterval(result.confidence)));
+    lines.push_back(roundsNeededText(report, Nanoseconds(std::llround(result.plain.wall))));
   return lines;
 }
 
@@ -139,6 +137,11 @@ std::string markdownLine(const Cells& line) {
   return text + "\n";
 }
 
+std::string aboutTime(const TrialReport& report, std::size_t rounds, Nanoseconds run) {
+  const auto runs = static_cast<std::int64_t>(rounds * (report.tried.size() + 1));
+  return "about " + formatDuration(report.watched ? run * runs : run * runs * 3 / 2);  // every second round once more
+}
+
 std::string gainText(const TrialRow& row) {
   switch (row.verdict) {
     case TrialVerdict::Better:
@@ -164,6 +167,17 @@ std::string gainText(const TrialRow& row) {
 std::string verdictText(const TrialRow& row) {
   const bool told = row.output && row.verdict != TrialVerdict::OtherOutput;
   return gainText(row) + (told ? ", other output" : "");
+}
+
+std::string timeNeededText(const TrialReport& report, Nanoseconds run) {
+  return fmt::format("{} rounds of {} runs take {}.", report.rounds, report.tried.size() + 1,
+                     aboutTime(report, report.rounds, run));
+}
+
+std::string roundsNeededText(const TrialReport& report, Nanoseconds run) {
+  const std::size_t needed = neededRounds(report.tried.size());
+  return fmt::format("A verdict on {} {} needs {} rounds, {}: give --rounds {}.", report.tried.size(),
+                     report.tried.size() == 1 ? "remedy" : "remedies", needed, aboutTime(report, needed, run), needed);
 }
 
 std::string absentText(const Remedy& remedy) {

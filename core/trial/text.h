@@ -23,6 +23,10 @@ inline constexpr TrialFormat kTrialFormats[]{{"table", trialTable}, {"json", tri
 [[nodiscard]] std::string verdictText(const TrialRow& row);
 // One sentence: the remedy as it is typed, its gain and its price; or that none is recommended.
 [[nodiscard]] std::string trialAdvice(const TrialReport& report, const TrialResult& result);
+// "12 rounds of 11 runs take about 4 min." `run`: the time of one.
+[[nodiscard]] std::string timeNeededText(const TrialReport& report, Nanoseconds run);
+// "A verdict on 10 remedies needs 9 rounds, about 4 min: give --rounds 9."
+[[nodiscard]] std::string roundsNeededText(const TrialReport& report, Nanoseconds run);
 // "keep is unavailable: ...".
 [[nodiscard]] std::string absentText(const Remedy& remedy);
 

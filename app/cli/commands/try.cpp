@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 struct TryOptions {
   std::vector<std::string> with;  // empty: all
-  std::size_t rounds = 12;
+  std::optional<std::size_t> rounds;
   std::uint64_t prefaultMiB = kPrefaultBytes >> 20U;
   std::string format = "table";
   std::string input;
@@ -60,7 +60,7 @@ std::string tryFooter() {
          "\n"
          "Examples:\n"
          "  faultline-cli try -- ./level-loader --headless\n"
-         "  faultline-cli try --with keep --with jemalloc --runs 30 -- sort words.txt\n"
+         "  faultline-cli try --with keep --with jemalloc --rounds 30 -- sort words.txt\n"
          "  faultline-cli try --frames --duration 20s -- ./game --demo\n"
          "  faultline-cli try --with keep --fail-under 10 --format markdown -- ./bench";
 }
@@ -86,6 +86,7 @@ class Trial {
     auto first = runOnce();  // fills caches, and shows the program's messages
     if (!first) return tl::unexpected(first.error());
     m_first = *first;
+    if (m_first) tellTime(m_first->wall);
     m_command.showErrors = false;
     for (std::size_t round = 0; round < m_report.rounds && !m_report.interrupted; ++round) {
       if (const auto done = runRound(round); !done) return done;
@@ -142,6 +143,13 @@ class Trial {
     m_report.plainMemory.clear();
     for (TriedRemedy& tried : m_report.tried) tried.memory.clear();
     return {};
+  }
+
+  void tellTime(Nanoseconds run) const {
+    constexpr Nanoseconds kLong = 1min;
+    const auto runs = static_cast<std::int64_t>(m_report.rounds * (m_report.tried.size() + 1));
+    if (m_report.rounds < neededRounds(m_report.tried.size())) say(roundsNeededText(m_report, run));
+    else if (run * runs >= kLong) say(timeNeededText(m_report, run));
   }
 
   // A disturbed run is repeated; the last repetition counts, disturbed or not.
@@ -215,7 +223,6 @@ class Trial {
 TrialReport planOf(const TryOptions& options) {
   TrialReport report{.command = options.program,
                      .input = options.input,
-                     .rounds = options.rounds,
                      .sameOutput = options.sameOutput,
                      .duration = options.wishes.duration};
   for (Remedy& remedy : remediesFor(trialPlace(options.program.front()), options.prefaultMiB << 20U)) {
@@ -224,6 +231,7 @@ TrialReport planOf(const TryOptions& options) {
     if (remedy.absent) report.absent.push_back(std::move(remedy));
     else report.tried.push_back({.remedy = std::move(remedy)});
   }
+  report.rounds = options.rounds.value_or(usualRounds(report.tried.size()));
   return report;
 }
 
@@ -263,7 +271,8 @@ void addTry(Commands& commands) {
   app->add_option("--with", options->with, "A remedy to try, may be repeated (default: all that can be tried here)")
       ->check(CLI::IsMember(names))
       ->type_name("REMEDY");
-  app->add_option("--runs", options->rounds, "Rounds, 1 to 10000 (default 12)")
+  app->add_option("--rounds,--runs", options->rounds,
+                  "Rounds, 1 to 10000 (default: 12, or more where a verdict on so many remedies needs them)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
       ->type_name("N");
   app->add_option("--prefault", options->prefaultMiB, "MiB that the remedy prefault populates (default 256)")

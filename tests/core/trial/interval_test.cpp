@@ -31,6 +31,8 @@ TEST_CASE("Too few values have no interval") {
   CHECK(fewestForInterval(0.95) == 6);
   CHECK(fewestForInterval(0.99) == 8);
   CHECK(fewestForInterval(0.5) == 2);
+  CHECK(fewestForInterval(0.95, 1) == 9);
+  CHECK(fewestForInterval(0.99, 1) == 12);
   CHECK_FALSE(medianInterval(upTo(5), 0.95));
   CHECK_FALSE(medianInterval({}, 0.5));
 }

@@ -73,7 +73,26 @@ TEST_CASE("More remedies need more rounds for the same confidence") {
   const TrialResult result = judge(report);
   CHECK(result.confidence > 0.9949);
   CHECK(result.rows[0].verdict == TrialVerdict::TooFewRuns);
-  CHECK(trialTable(report).find("A verdict on 10 remedies needs 9 rounds.") != std::string::npos);
+  CHECK(trialTable(report).find("A verdict on 10 remedies needs 9 rounds, about 15.0 s: give --rounds 9.") !=
+        std::string::npos);
+}
+
+TEST_CASE(
+    "A trial that is not told how many rounds has enough for a verdict on each remedy, also if one is disturbed") {
+  for (const std::size_t remedies : {1U, 2U, 10U, 17U, 100U}) {
+    const std::size_t rounds = usualRounds(remedies);
+    INFO(remedies << " remedies, " << rounds << " rounds");
+    CHECK(rounds >= std::max<std::size_t>(12, neededRounds(remedies)));
+    CHECK(rounds <= 20);
+    TrialReport report{.command = {"prog"}, .plain = runs(std::vector(rounds, 100)), .rounds = rounds};
+    std::vector<int> walls(rounds, 60);
+    walls[3] = 500;
+    report.tried.assign(remedies, tried("fast", runs(walls)));
+    CHECK(judge(report).rows.back().verdict == TrialVerdict::Better);
+  }
+  CHECK(usualRounds(1) == 12);
+  CHECK(timeNeededText({.command = {"prog"}, .tried = std::vector(10, tried("fast", {})), .rounds = 14}, 2s) ==
+        "14 rounds of 11 runs take about 7 min 42 s.");
 }
 
 TEST_CASE("A remedy that changes the program's behaviour is last, and not recommended") {

@@ -335,6 +335,19 @@ TEST_CASE("Processes that a program leaves behind end with its run") {
   CHECK(ran.output == "0\n0\n");
 }
 
+TEST_CASE("A trial of too few rounds for a verdict says so before they begin; by default there are enough") {
+  const Shell shell;
+  CHECK(
+      shell
+          .run("faultline-cli try --with keep --with no-huge --with pad --rounds 3 --format json -- true 2> words | "
+               "grep -c too_few_runs; grep -c 'A verdict on . remed.* needs . rounds, about .*: give --rounds .' words")
+          .output == "3\n1\n");
+  requireTrial("--with keep -- true", R"PY(
+assert trial['rounds'] == 12 and trial['rounds_needed'] == 6, trial
+assert remedy('keep')['verdict'] != 'too_few_runs', trial
+)PY");
+}
+
 TEST_CASE("The exit code of a trial") {
   const Shell shell;
   CHECK(shell.run("faultline-cli try --with keep -- ./no-such-program 2> words").code == 127);
