@@ -1,4 +1,5 @@
-// Compares the frames of two runs of a game: did page faults make more of them late, and which code caused it?
+// Compares the frames of two runs of a game: did page faults make more of them late, do frames
+// pay for more of them, and which code caused it?
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/compare/frame_cost.h"
 
 namespace faultline {
 
@@ -27,11 +29,13 @@ struct CulpritCost {
 
 // The part of a CSV file of frames that counts (see frames/export.h).
 struct FrameRun {
-  std::vector<double> durations;                // ns, sorted, the shortest first
-  std::set<std::uint64_t> frames;               // their numbers
-  std::set<std::uint64_t> hurt;                 // the numbers of those late because of faults
-  std::uint64_t faults = 0;                     // minor and major
-  std::optional<double> inFaults;               // ns; absent if unknown for all frames
+  std::vector<double> durations;   // ns, sorted, the shortest first
+  std::set<std::uint64_t> frames;  // their numbers
+  std::set<std::uint64_t> hurt;    // the numbers of those late because of faults
+  std::uint64_t faults = 0;        // minor and major
+  std::optional<double> inFaults;  // ns; absent if unknown for all frames
+  // Of each frame of which they are known, in order.
+  std::map<FrameCost, std::vector<double>> costs;
   std::map<std::string, CulpritCost> culprits;  // of the frames hit by faults; of older files the main one of each
 };
 
@@ -39,12 +43,17 @@ struct FrameRun {
 [[nodiscard]] Result<FrameRun> readFrameRun(std::string_view csv);
 
 struct RunComparison {
-  double confidence = 0;  // 0 to 1: that the shares of frames late because of faults differ
-  bool worse = false;     // the second run's share is larger, with a confidence of 95 % or more
+  double confidence = 0;                         // 0 to 1: that the shares of frames late because of faults differ
+  CostVerdict late = CostVerdict::NoDifference;  // on these shares, with a confidence of 95 % or more
+  std::vector<CostChange> costs{};
+  bool worse = false;  // by these shares, or by a cost
   std::vector<std::string> lines{};
 };
 
-// Takes each frame as a draw of its own (a pooled test of two proportions).
+// Of late frames, takes each frame as a draw of its own (a pooled test of two proportions). A cost is compared if it is
+// known of half of the frames in both runs.
 [[nodiscard]] RunComparison compareRuns(const FrameRun& before, const FrameRun& after);
+
+[[nodiscard]] std::string comparisonJson(const FrameRun& before, const FrameRun& after);
 
 }  // namespace faultline

@@ -13,11 +13,15 @@ namespace {
 
 constexpr const char* kCompareFooter =
     "BEFORE and AFTER are files of 'faultline-cli frames --csv', also of a run that was cut short. The report tells\n"
-    "the share of frames late because of page faults in each, how certain their difference is, the frames that the\n"
-    "second run saved, by number, and which culprits grew or shrank, each with the confidence that it did. Each frame\n"
-    "counts as a draw of its own.\n"
+    "the share of frames late because of page faults in each, how certain their difference is, how the page faults of "
+    "a\n"
+    "frame, their measured time and the memory cleared have changed, with intervals, the frames that the second run\n"
+    "saved, by number, and which culprits grew or shrank, each with the confidence that it did. Of late frames and\n"
+    "culprits, each frame counts as a draw of its own.\n"
     "\n"
-    "The exit code is 6 if AFTER is worse with a confidence of 95 % or more, else 0.";
+    "The exit code is 6 if AFTER is worse, else 0: more frames are late, with a confidence of 95 % or more; or a "
+    "frame\n"
+    "costs more by 1 % or more, with a confidence of 99 % for all costs together.";
 
 Result<FrameRun> read(const std::string& name) {
   std::ifstream file(pathFromUtf8(name), std::ios::binary);
@@ -28,14 +32,16 @@ Result<FrameRun> read(const std::string& name) {
   return run;
 }
 
-int runCompare(const std::string& before, const std::string& after) {
+int runCompare(const std::string& before, const std::string& after, bool json) {
   const auto first = read(before);
   if (!first) return failed(first.error());
   const auto second = read(after);
   if (!second) return failed(second.error());
   const RunComparison compared = compareRuns(*first, *second);
   std::string text;
-  for (const std::string& line : compared.lines) text += line + "\n";
+  if (json) text = comparisonJson(*first, *second);
+  else
+    for (const std::string& line : compared.lines) text += line + "\n";
   StandardOutput out;
   if (const auto written = out.write(text); !written) return failedWrite(out, written.error());
   return compared.worse ? ExitCode::kWorse : ExitCode::kOk;
@@ -47,13 +53,19 @@ CLI::App* addFramesCompare(CLI::App& frames, Commands& commands) {
   struct Files {
     std::string before;
     std::string after;
+    std::string format = "text";
   };
   auto files = std::make_shared<Files>();
   CLI::App* app = frames.add_subcommand("compare", "Compare the frames of two runs");
   app->footer(kCompareFooter);
   app->add_option("BEFORE", files->before, "The first run's CSV")->required();
   app->add_option("AFTER", files->after, "The second run's CSV")->required();
-  app->callback([&commands, files] { commands.run = [files] { return runCompare(files->before, files->after); }; });
+  app->add_option("-f,--format", files->format, "text (default) or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  app->callback([&commands, files] {
+    commands.run = [files] { return runCompare(files->before, files->after, files->format == "json"); };
+  });
   return app;
 }
 

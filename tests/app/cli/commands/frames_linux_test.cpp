@@ -439,6 +439,10 @@ for i in range(1, 1001):
   CHECK(better.code == 0);
   CHECK(better.output.find("\nFrames saved: 50, 100, ") != std::string::npos);
   CHECK(shell.run("faultline-cli frames compare good.csv good.csv").code == 0);
+  const Outcome dearer = shell.run(
+      "sed -E 's/,(16|8192),0,/,\\10,0,/' good.csv >dear.csv; faultline-cli frames compare -f json good.csv dear.csv");
+  CHECK(dearer.code == 6);
+  CHECK(dearer.output.find("\"verdict\": \"worse\"") != std::string::npos);
   CHECK(shell.run("faultline-cli frames compare good.csv make.py 2>&1").output.find("make.py is no file of") !=
         std::string::npos);
   CHECK(shell.run("faultline-cli frames compare good.csv nowhere.csv 2>&1").code == 1);
