@@ -62,7 +62,7 @@ TEST_CASE("The collector reports a game's frames by calls of a function, or name
     CHECK(told.complaint.find("faultline_frame.h") != std::string::npos);
     CHECK(told.complaint.find("--assume 60") != std::string::npos);
     CHECK(collector.exitCode() == 1);
-    return;
+    SKIP(told.complaint);
   }
   CHECK(collector.exitCode() == 0);
   CHECK(told.game->by == FrameEnd::Function);
