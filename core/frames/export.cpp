@@ -1,7 +1,5 @@
 #include "core/frames/export.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -22,7 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCulprit = "culprit";  // comes last, and is a text
-constexpr std::string_view kUnknownStacks = "[no call stack]";
 constexpr double kLeastShare = 0.005;
 constexpr std::size_t kMostCulprits = 16;
 constexpr const char* kOfTheWatch =
@@ -263,29 +260,6 @@ class TraceFrames final : public FrameExporter {
   std::set<std::uint64_t> m_rows;  // that have their name
 };
 
-// The call stacks of all frames' culprits, written at the end.
-class FoldedFrames final : public FrameExporter {
- public:
-  void begin(const ExportedGame& /*game*/, std::string& /*out*/) override {}
-  void add(const ExportedFrame& exported, std::string& /*out*/) override {
-    const bool known = exported.culprits != nullptr && exported.culprits->stacks;
-    if (known) addTree(m_stacks, exported.culprits->tree);
-    m_sampled = m_sampled || exported.totals.samples > 0;
-    const std::uint64_t faults = exported.verdict.costly || exported.verdict.lateByFaults ? exported.frame.faults() : 0;
-    m_unknown += faults - std::min(faults, known ? exported.culprits->faults : 0);
-  }
-  void end(std::string& out) override {
-    sortTree(m_stacks);
-    out += foldedText(m_stacks);
-    if (m_sampled && m_unknown > 0) out += fmt::format("{} {}\n", kUnknownStacks, m_unknown);
-  }
-
- private:
-  CallTree m_stacks;
-  std::uint64_t m_unknown = 0;  // faults of frames hit by faults
-  bool m_sampled = false;       // single faults were asked for, and came
-};
-
 }  // namespace
 
 std::unique_ptr<FrameExporter> csvFrames() {
@@ -298,10 +272,6 @@ std::unique_ptr<FrameExporter> jsonFrames() {
 
 std::unique_ptr<FrameExporter> traceFrames() {
   return std::make_unique<TraceFrames>();
-}
-
-std::unique_ptr<FrameExporter> foldedFrames() {
-  return std::make_unique<FoldedFrames>();
 }
 
 }  // namespace faultline

@@ -1,5 +1,9 @@
 #include "core/frames/formats.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "core/export/csv.h"
 #include "core/export/history_csv.h"
 #include "core/export/json.h"
@@ -60,6 +64,31 @@ class CsvRange final : public RangeExporter {
   void end(std::string& /*out*/) override {}
 };
 
+constexpr std::string_view kUnknownStacks = "[no call stack]";
+
+// The call stacks of all frames' culprits, written at the end.
+class FoldedFrames final : public FrameExporter {
+ public:
+  void begin(const ExportedGame& /*game*/, std::string& /*out*/) override {}
+  void add(const ExportedFrame& exported, std::string& /*out*/) override {
+    const bool known = exported.culprits != nullptr && exported.culprits->stacks;
+    if (known) addTree(m_stacks, exported.culprits->tree);
+    m_sampled = m_sampled || exported.totals.samples > 0;
+    const std::uint64_t faults = exported.verdict.costly || exported.verdict.lateByFaults ? exported.frame.faults() : 0;
+    m_unknown += faults - std::min(faults, known ? exported.culprits->faults : 0);
+  }
+  void end(std::string& out) override {
+    sortTree(m_stacks);
+    out += foldedText(m_stacks);
+    if (m_sampled && m_unknown > 0) out += fmt::format("{} {}\n", kUnknownStacks, m_unknown);
+  }
+
+ private:
+  CallTree m_stacks;
+  std::uint64_t m_unknown = 0;  // faults of frames hit by faults
+  bool m_sampled = false;       // single faults were asked for, and came
+};
+
 }  // namespace
 
 std::unique_ptr<MomentExporter> csvMoments() {
@@ -80,6 +109,10 @@ std::unique_ptr<MomentExporter> jsonLinesMoments() {
 
 std::unique_ptr<RangeExporter> csvRange() {
   return std::make_unique<CsvRange>();
+}
+
+std::unique_ptr<FrameExporter> foldedFrames() {
+  return std::make_unique<FoldedFrames>();
 }
 
 std::string exportedMoment(const Hello& hello, const Moment& moment) {

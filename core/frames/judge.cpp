@@ -18,10 +18,7 @@ constexpr double kNotable = 0.02;   // of the budget; a loop that waits for the 
 constexpr double kManyFaults = 64;  // difference in faults if only their number is known
 constexpr double kMost = 0.5;       // of the time by which the frame outgrew the usual
 constexpr double kGrown = 0.05;     // of the usual duration
-// Of measured faults, where no gap between faults was seen: entry, return and timing, at least (tests/bench/README.md).
-constexpr double kUnseen = 0.15;
-
-constexpr double kDearest = 8;  // times the assumed cost: seen in guests, where each new page leaves the guest
+constexpr double kDearest = 8;      // times the assumed cost: seen in guests, where each new page leaves the guest
 
 // A cadence: most frames last about as long as the usual one, or a multiple of that.
 constexpr double kAbout = 0.1;
@@ -47,7 +44,7 @@ bool isCommonRate(double period) {
 }  // namespace
 
 FrameVerdict FrameJudge::judge(const GameFrame& frame) {
-  const Spent spent = spentIn(frame, costOf(frame));
+  const FrameLedger spent = ledgerOf(frame, m_rules.nsPerFault);
   const FrameVerdict verdict = verdictOf(frame, spent);
   remember(frame, spent, verdict);
   return verdict;
@@ -71,12 +68,12 @@ void FrameJudge::take(const GameFrame& frame, const Sink& judged) {
 
 void FrameJudge::finish(const Sink& judged) {
   for (const GameFrame& frame : std::exchange(m_first, {}))
-    judged({frame, verdictOf(frame, spentIn(frame, costOf(frame)))});
+    judged({frame, verdictOf(frame, ledgerOf(frame, m_rules.nsPerFault))});
 }
 
-FrameVerdict FrameJudge::verdictOf(const GameFrame& frame, const Spent& spent) const {
+FrameVerdict FrameJudge::verdictOf(const GameFrame& frame, const FrameLedger& spent) const {
   FrameVerdict verdict;
-  verdict.faultTime = costOf(frame);
+  verdict.faultTime = spent.cost;
   verdict.estimated = verdict.faultTime != frame.time(FrameMetric::FaultTime);
   const double budget = number(m_rules.budget);
   if (verdict.faultTime) {
@@ -100,7 +97,7 @@ std::optional<UsualFrame> FrameJudge::usual() const {
                     .left = Nanoseconds(std::llround(deadline.at - busy))};
 }
 
-void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict) {
+void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, const FrameVerdict& verdict) {
   ++m_frames;
   m_durations.add(spent.lasted);
   m_faultCounts.add(static_cast<double>(frame.faults()));
@@ -116,105 +113,6 @@ void FrameJudge::remember(const GameFrame& frame, const Spent& spent, const Fram
   m_waiting.add(spent.waiting);
   m_sleeping.add(spent.sleeping);
   m_running.add(spent.running);
-}
-
-std::optional<Nanoseconds> FrameJudge::costOf(const GameFrame& frame) const {
-  if (!m_rules.nsPerFault) return frame.time(FrameMetric::FaultTime);
-  const double lasted = number(frame.duration);
-  if (!frame.time(FrameMetric::FaultTime)) {
-    const double ofOthers = static_cast<double>(frame.minorFaults()) - ownUntimed(frame);
-    const double cost = ownUntimedCost(frame) + std::min(ofOthers * *m_rules.nsPerFault, lasted);
-    return Nanoseconds(static_cast<std::int64_t>(cost));
-  }
-  if (!frame.get(FrameMetric::TimedFaults)) return frame.time(FrameMetric::FaultTime);
-  const double ofOthers =
-      static_cast<double>(frame.faults() - *frame.get(FrameMetric::TimedFaults)) - ownUntimed(frame);
-  const double cost = ownUntimedCost(frame) + std::min(ofOthers * *m_rules.nsPerFault, lasted);
-  return *frame.time(FrameMetric::FaultTime) + Nanoseconds(static_cast<std::int64_t>(cost));
-}
-
-// The thread's faults that have no measured time, such as those of pages populated in advance, if its other faults are
-// as dear as those of all threads. Without times of faults: all of them.
-double FrameJudge::ownUntimed(const GameFrame& frame) {
-  if (!frame.threadTime() || !frame.get(FrameMetric::ThreadMinorFaults)) return 0;
-  if (!frame.time(FrameMetric::FaultTime))
-    return static_cast<double>(std::min(*frame.get(FrameMetric::ThreadMinorFaults), frame.minorFaults()));
-  if (!frame.get(FrameMetric::TimedFaults)) return 0;
-  const double all = number(frame.time(FrameMetric::FaultTime).value_or(Nanoseconds(0)));
-  const auto timed = static_cast<double>(*frame.get(FrameMetric::TimedFaults));
-  const double ownTimed = all > 0 ? timed * number(frame.threadTime()->faults()) / all : 0;
-  return std::clamp(static_cast<double>(*frame.get(FrameMetric::ThreadMinorFaults)) - ownTimed, 0.0,
-                    static_cast<double>(frame.faults()) - timed);
-}
-
-// At most the time that the thread ran.
-double FrameJudge::ownUntimedCost(const GameFrame& frame) const {
-  if (!m_rules.nsPerFault || !frame.threadTime()) return 0;
-  const ThreadTime time = *frame.threadTime();
-  const Nanoseconds teardown = frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0));
-  const Nanoseconds ran = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
-  return std::min(ownUntimed(frame) * *m_rules.nsPerFault, std::max(number(ran), 0.0));
-}
-
-// Without the thread's own time its own faults count; if these are unknown, those of all threads.
-FrameJudge::Spent FrameJudge::spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const {
-  const Nanoseconds delayed = frame.delay() ? frame.delay()->ownAdded.value_or(Nanoseconds(0)) : Nanoseconds(0);
-  Spent spent{.lasted = std::max(number(frame.duration - delayed), 0.0),
-              .teardownKnown = frame.time(FrameMetric::ThreadTeardownTime).has_value()};
-  const double all = cost ? number(*cost) : 0;
-  if (frame.threadTime()) {
-    spendByThread(frame, spent);
-    if (!frame.get(FrameMetric::ThreadAwaiting)) spent.ofOthers = std::max(all - spent.faults, 0.0);
-    return spent;
-  }
-  double own = all;
-  if (frame.time(FrameMetric::ThreadFaultTime)) own = number(*frame.time(FrameMetric::ThreadFaultTime));
-  else if (frame.get(FrameMetric::ThreadMinorFaults) && frame.minorFaults() > 0)
-    own = all * static_cast<double>(*frame.get(FrameMetric::ThreadMinorFaults)) /
-          static_cast<double>(frame.minorFaults());
-  else spent.ownUnknown = true;
-  spent.faults = std::min(own, spent.lasted);
-  spent.teardown = std::min(number(frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0))),
-                            spent.lasted - spent.faults);
-  spent.ofOthers = all - spent.faults;
-  return spent;
-}
-
-// Parts that were measured one after the other may exceed the frame: each has the room that those before it have left.
-void FrameJudge::spendByThread(const GameFrame& frame, Spent& spent) const {
-  const ThreadTime time = *frame.threadTime();
-  double room = spent.lasted;
-  const auto take = [&room](double wanted) {
-    const double taken = std::min(wanted, room);
-    room -= taken;
-    return taken;
-  };
-  const auto of = [&frame](FrameMetric metric) { return number(frame.time(metric).value_or(Nanoseconds(0))); };
-  const double onProcessor = number(time.inFaults.onProcessor);
-  spent.estimated = ownUntimedCost(frame);
-  spent.faults = take(onProcessor + number(time.inFaults.blocked)) + take(spent.estimated);
-  spent.teardown = take(of(FrameMetric::ThreadTeardownTime));
-  spent.waiting = take(number(time.inFaults.waiting) + number(time.waiting));
-  spent.sleeping = take(number(time.sleeping));
-  spent.running = room;
-  const double awaitedFaults = std::min(of(FrameMetric::ThreadAwaitedFaultTime), spent.sleeping);
-  const double awaitedTeardown = std::min(of(FrameMetric::ThreadAwaitedTeardownTime), spent.sleeping - awaitedFaults);
-  spent.nobody = std::max(spent.sleeping - of(FrameMetric::ThreadAwaiting), 0.0);
-  spent.faults += awaitedFaults;
-  spent.teardown += awaitedTeardown;
-  spent.awaited = awaitedFaults + awaitedTeardown;
-  const double eachUnseen = of(FrameMetric::UnseenFaultTime);
-  const double ownTimed = static_cast<double>(frame.get(FrameMetric::ThreadMinorFaults).value_or(0) +
-                                              frame.get(FrameMetric::ThreadMajorFaults).value_or(0)) -
-                          ownUntimed(frame);
-  spent.unseen = std::min(eachUnseen > 0 ? ownTimed * eachUnseen : kUnseen * onProcessor, spent.running);
-  const double awaited = of(FrameMetric::ThreadAwaiting) - awaitedFaults - awaitedTeardown;
-  const double timed = static_cast<double>(frame.get(FrameMetric::TimedFaults).value_or(frame.faults()));
-  const double each = of(FrameMetric::FaultTime) / std::max(timed, 1.0);
-  const double relative = eachUnseen > 0 && each > 0 ? eachUnseen / each : kUnseen;
-  spent.unseen += std::clamp(relative * awaitedFaults, 0.0, std::max(awaited, 0.0));
-  spent.measured = true;
-  spent.timed = frame.time(FrameMetric::FaultTime).has_value();
 }
 
 FrameJudge::Deadline FrameJudge::deadline() const {
@@ -251,7 +149,7 @@ bool FrameJudge::standsOut(double lasted) const {
          m_durations.standsOut(lasted, kFarLonger, number(m_rules.budget) / 10);
 }
 
-void FrameJudge::judgeTime(const Spent& spent, FrameVerdict& verdict) const {
+void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const {
   const Deadline deadline = this->deadline();
   const bool over = spent.lasted > deadline.latest;
   if (!m_rules.timesAreMeasured) return;
@@ -277,7 +175,7 @@ double FrameJudge::extra(const Recent& usual, double now, const Deadline& deadli
   return guilty ? now : usual.growth(now);
 }
 
-void FrameJudge::blame(const Spent& spent, const Deadline& deadline, double due, bool over,
+void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over,
                        FrameVerdict& verdict) const {
   const double busy = spent.busy(deadline.paced);
   // Sleep ends with the slot: a thread that was busy for less than that was late for its work only if that much has
@@ -315,7 +213,7 @@ void FrameJudge::blame(const Spent& spent, const Deadline& deadline, double due,
   verdict.perhapsByFaults = !blamed && unknown > kNotable * deadline.at && share(likely + unknown) >= kMost;
 }
 
-bool FrameJudge::mayBeTeardown(const Spent& spent, bool paced) const {
+bool FrameJudge::mayBeTeardown(const FrameLedger& spent, bool paced) const {
   if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
   const double ran = m_running.growth(spent.running);
   const double away = m_waiting.growth(spent.waiting) + (paced ? 0 : m_sleeping.growth(spent.sleeping));

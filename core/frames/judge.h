@@ -18,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/frames/ledger.h"
 #include "core/frames/recent.h"
 #include "core/model/game_frame.h"
 
@@ -114,43 +115,16 @@ class FrameJudge {
     bool paced = false;
     DeadlineBy by = DeadlineBy::Default;
   };
-  // A frame in ns, as its presenting thread spent it.
-  struct Spent {
-    double lasted = 0;
-    double faults = 0;     // on the path, without waits for a processor
-    double teardown = 0;   // the same, of giving memory back
-    double awaited = 0;    // of both: in other threads
-    double unseen = 0;     // of running: the parts of measured faults that no program can time
-    double estimated = 0;  // of faults
-    double waiting = 0;    // for a processor
-    double sleeping = 0;   // in all
-    double running = 0;
-    double nobody = 0;      // of sleeping: not for another thread of the game, as far as that is known
-    double ofOthers = 0;    // inside the faults of other threads, if nothing tells whether the thread waited for them
-    bool measured = false;  // the thread's own time
-    bool timed = false;     // and that of its faults
-    bool teardownKnown = false;
-    bool ownUnknown = false;  // faults may be those of other threads
-
-    [[nodiscard]] double memory() const { return faults + teardown; }
-    [[nodiscard]] double busy(bool paced) const { return paced && measured ? lasted - nobody : lasted; }
-  };
-
-  [[nodiscard]] FrameVerdict verdictOf(const GameFrame& frame, const Spent& spent) const;
-  [[nodiscard]] std::optional<Nanoseconds> costOf(const GameFrame& frame) const;
-  [[nodiscard]] static double ownUntimed(const GameFrame& frame);
-  [[nodiscard]] double ownUntimedCost(const GameFrame& frame) const;
-  [[nodiscard]] Spent spentIn(const GameFrame& frame, std::optional<Nanoseconds> cost) const;
-  void spendByThread(const GameFrame& frame, Spent& spent) const;
+  [[nodiscard]] FrameVerdict verdictOf(const GameFrame& frame, const FrameLedger& spent) const;
   [[nodiscard]] Deadline deadline() const;
   [[nodiscard]] std::optional<double> cadence(double usual) const;
   [[nodiscard]] bool standsOut(double lasted) const;
   [[nodiscard]] bool meets(double busy, const Deadline& deadline, double due, bool over) const;
   [[nodiscard]] double extra(const Recent& usual, double now, const Deadline& deadline) const;
-  void judgeTime(const Spent& spent, FrameVerdict& verdict) const;
-  void blame(const Spent& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
-  [[nodiscard]] bool mayBeTeardown(const Spent& spent, bool paced) const;
-  void remember(const GameFrame& frame, const Spent& spent, const FrameVerdict& verdict);
+  void judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const;
+  void blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
+  [[nodiscard]] bool mayBeTeardown(const FrameLedger& spent, bool paced) const;
+  void remember(const GameFrame& frame, const FrameLedger& spent, const FrameVerdict& verdict);
 
   FrameRules m_rules;
   std::size_t m_frames = 0;

@@ -210,7 +210,7 @@ std::string evidenceText(const SampleEvidence& evidence) {
     text = fmt::format("Culprits of {} of {} frames hit by faults", formatCount(known), formatCount(evidence.frames));
     if (evidence.leftOut > 0) text += fmt::format("; {} left out to save memory", formatCount(evidence.leftOut));
     const std::uint64_t without = evidence.frames - evidence.withSamples;
-    if (without > 0) text += fmt::format("; {} without a sampled fault", formatCount(without));
+    if (without > 0) text += fmt::format("; {} without a sampled fault in time", formatCount(without));
     text += ".";
   }
   const auto add = [&](std::uint64_t count, std::string_view what) {

@@ -131,6 +131,7 @@ LARGER = {
     "platform/host": "a header for each thing that a reader asks of its system",
     "platform/host/linux/symbols": "the way from an address to a name, with a pair of files for each format",
     "platform/sampling/linux/bpf": "the sweep's programs: their parts, tables and quality",
+    "core/frames": "the way of a frame: its ledger, verdict, sum, history and exports",
     "app/tray/frames/window": "the window that puts the frames' panels together",
     "app/tray/shell/main_window": "the window that puts all panels together",
 }

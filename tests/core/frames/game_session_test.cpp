@@ -138,7 +138,7 @@ TEST_CASE("Frames without a sampled fault are told") {
   game.samples({sampleAt(10ms)});
   game.frames({numbered(1, true), numbered(2, true), numbered(3, true)});
   CHECK(evidenceText(game.session.totals().evidence) ==
-        "Culprits of 1 of 3 frames hit by faults; 2 without a sampled fault.");
+        "Culprits of 1 of 3 frames hit by faults; 2 without a sampled fault in time.");
   game.samples({sampleAt(20ms), sampleAt(30ms)});
   CHECK(evidenceText(game.session.totals().evidence).empty());
 }

@@ -21,8 +21,10 @@ struct Scene {
       frame.number = n;
       frame.start = end;
       frame.duration = hit ? 40ms : 10ms;
-      frame.values.set(FrameMetric::MinorFaults, hit ? 500 : 5);
-      frame.values.set(FrameMetric::FaultTime, hit ? 30ms : 0ms);
+      for (const FrameMetric faults : {FrameMetric::MinorFaults, FrameMetric::ThreadMinorFaults})
+        frame.values.set(faults, hit ? 500 : 5);
+      for (const FrameMetric inFaults : {FrameMetric::FaultTime, FrameMetric::ThreadFaultTime})
+        frame.values.set(inFaults, hit ? 30ms : 0ms);
       end = frame.start + frame.duration;
       history.add({frame, judge.judge(frame)});
     }

@@ -1,0 +1,37 @@
+// FrameLedger: how the thread that ends a frame spent it, in ns. Waiting, sleeping and running, and the memory time of
+// the thread itself, add up to the frame. Pure.
+#pragma once
+
+#include <optional>
+
+#include "core/model/game_frame.h"
+
+namespace faultline {
+
+struct FrameLedger {
+  // Of all threads, measured or estimated; absent if neither is possible.
+  std::optional<Nanoseconds> cost{};
+  double lasted = 0;
+  double faults = 0;     // on the path, without waits for a processor
+  double teardown = 0;   // the same, of giving memory back
+  double awaited = 0;    // of both: in other threads
+  double unseen = 0;     // of running: the parts of measured faults that no program can time
+  double estimated = 0;  // of faults
+  double waiting = 0;    // for a processor
+  double sleeping = 0;   // in all
+  double running = 0;
+  double nobody = 0;      // of sleeping: not for another thread of the game, as far as that is known
+  double ofOthers = 0;    // inside the faults of other threads, if nothing tells whether the thread waited for them
+  bool measured = false;  // the thread's own time
+  bool timed = false;     // and that of its faults
+  bool teardownKnown = false;
+  bool ownUnknown = false;  // faults may be those of other threads
+
+  [[nodiscard]] double memory() const { return faults + teardown; }
+  [[nodiscard]] double busy(bool paced) const { return paced && measured ? lasted - nobody : lasted; }
+};
+
+// `nsPerFault`: cost of a minor fault, where its time is not measured.
+[[nodiscard]] FrameLedger ledgerOf(const GameFrame& frame, std::optional<double> nsPerFault);
+
+}  // namespace faultline
