@@ -14,8 +14,8 @@ constexpr std::uint32_t kFewestValues = 16;  // needed for a comparison with the
 // A starting program must cost this many times the minimum within a second, which a person feels: 64 MB, 100 ms.
 constexpr double kStartFactor = 8;
 constexpr double kStartTimeFactor = 5;
-constexpr double kStartResidentFactor = 1;
-constexpr double kStartMajorFactor = 20;  // 1000 reads, 0.1 ms each
+constexpr double kStartResidentFactor = 2;  // 128 MiB: half of it may be files in memory
+constexpr double kStartMajorFactor = 20;    // 1000 reads, 0.1 ms each
 constexpr Nanoseconds kStartBurst = std::chrono::seconds(1);
 
 SpikeRule ruleOf(double absolute, std::uint64_t least, Nanoseconds length, double startFactor) {
