@@ -1,6 +1,7 @@
 // A watched game that is a real process.
 #include <QProcess>
 #include <catch2/catch_test_macros.hpp>
+#include <csignal>
 
 #include "app/tray/frames/game_watch.h"
 #include "platform/host/mark_finder.h"
@@ -13,15 +14,20 @@ TEST_CASE("A started program is watched if it marks frames, and after its end th
   const TestFolder folder;
   folder.write("stream", gameStream({.state = GameState::Exited, .ended = true}));
   folder.collector("stream stream");
-  QProcess game;
-  game.start(QStringLiteral(FAULTLINE_BIN "/fake_game"), {QStringLiteral("frames=1000000")});
-  const auto pid = static_cast<std::uint32_t>(game.processId());
+  QProcess launcher;  // which presents nothing itself
+  launcher.start(QStringLiteral("/bin/sh"),
+                 {QStringLiteral("-c"),
+                  QStringLiteral(FAULTLINE_BIN "/fake_game frames=1000000 & echo $!; wait; exec sleep 100")});
+  REQUIRE(launcher.waitForReadyRead());
+  const auto pid = launcher.readLine().trimmed().toUInt();
   const auto marks = [&] {
     const auto found = MarkFinder().look(pid);
     return found && found->own;
   };
   REQUIRE(waitUntil(marks));
-  GameWatch watch({.pid = ownProcess(), .name = QStringLiteral("self"), .synthetic = false}, {}, folder.path());
+  GameWatch watch(
+      {.pid = static_cast<std::uint32_t>(launcher.processId()), .name = QStringLiteral("launcher"), .synthetic = false},
+      {}, folder.path());
   std::uint64_t frames = 0;
   std::uint32_t chosen = 0;
   QObject::connect(&watch, &GameWatch::stateChanged, &watch, [&] {  // the game lives, and is soon watched again
@@ -33,12 +39,13 @@ TEST_CASE("A started program is watched if it marks frames, and after its end th
   REQUIRE(waitUntil([&] { return frames > 0; }));
   CHECK(chosen == pid);
   CHECK(frames == 200);
-  game.kill();
-  game.waitForFinished();
+  REQUIRE(kill(static_cast<pid_t>(pid), SIGKILL) == 0);
   const auto stays = [&] {
     return watch.state() == GameWatch::State::ProgramLeft && !waitUntil([] { return false; }, 500);
   };
   CHECK(waitUntil(stays));
+  launcher.kill();
+  launcher.waitForFinished();
 }
 
 }  // namespace faultline
