@@ -108,8 +108,8 @@ FrameLedger ledgerOf(const GameFrame& frame, std::optional<double> nsPerFault) {
           static_cast<double>(frame.minorFaults());
   else spent.ownUnknown = true;
   spent.faults = std::min(own, spent.lasted);
-  spent.teardown = std::min(inNs(frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0))),
-                            spent.lasted - spent.faults);
+  spent.teardown =
+      std::min(inNs(frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0))), spent.lasted - spent.faults);
   spent.ofOthers = all - spent.faults;
   return spent;
 }
