@@ -92,9 +92,8 @@ std::optional<UsualFrame> FrameJudge::usual() const {
   const auto memory = m_memory.usual();
   if (!memory) return std::nullopt;
   const Deadline deadline = this->deadline();
-  const double busy = *(deadline.paced ? m_busy : m_durations).usual();
   return UsualFrame{.memory = Nanoseconds(std::llround(*memory)),
-                    .left = Nanoseconds(std::llround(deadline.at - busy))};
+                    .left = Nanoseconds(std::llround(deadline.at - *usualBusy(deadline)))};
 }
 
 void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, const FrameVerdict& verdict) {
@@ -168,11 +167,8 @@ bool FrameJudge::meets(double busy, const Deadline& deadline, double due, bool o
   return over ? busy <= deadline.latest : !standsOut(busy);
 }
 
-// Beyond the usual, unless usual frames are late because of their time for memory.
-double FrameJudge::extra(const Recent& usual, double now, const Deadline& deadline) const {
-  const double busy = (deadline.paced ? m_busy : m_durations).usual().value_or(0);
-  const bool guilty = busy > deadline.latest && busy - m_memory.usual().value_or(0) <= deadline.latest;
-  return guilty ? now : usual.growth(now);
+std::optional<double> FrameJudge::usualBusy(const Deadline& deadline) const {
+  return (deadline.paced ? m_busy : m_durations).usual();
 }
 
 void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over,
@@ -182,17 +178,21 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   // never been in time.
   const bool early = deadline.paced && spent.measured && busy <= due;
   if (early && busy <= m_busyInTime.most()) return;
-  const double faults = extra(m_faults, spent.faults, deadline);
-  const double teardown = extra(m_teardown, spent.teardown, deadline);
+  const auto usual = usualBusy(deadline);
+  // Usual frames are late because of their time for memory: then all of it counts, else what exceeds the usual.
+  const bool guilty = usual > deadline.latest && *usual - m_memory.usual().value_or(0) <= deadline.latest;
+  const auto extra = [&](const Recent& before, double now) { return guilty ? now : before.growth(now); };
+  const double faults = extra(m_faults, spent.faults);
+  const double teardown = extra(m_teardown, spent.teardown);
   const double memory = faults + teardown;
-  const double unseen = extra(m_unseen, spent.unseen, deadline);
+  const double unseen = extra(m_unseen, spent.unseen);
   // A thread that runs for longer waits for longer for its processor.
   const double ownMemory = std::max(memory - spent.awaited, 0.0) + unseen;
   const double ran = spent.lasted - spent.waiting - spent.sleeping;
   const double likely = memory + unseen + (ran > 0 ? spent.waiting * std::min(ownMemory / ran, 1.0) : 0);
   const bool notable = memory > kNotable * deadline.at;
   const double late = busy - (early ? m_busyInTime.most() : due);
-  const double grown = busy - (deadline.paced ? m_busy : m_durations).usual().value_or(due);
+  const double grown = busy - usual.value_or(due);
   const auto share = [&](double time) { return std::clamp(time / late, 0.0, 1.0); };
   const auto without = [&](double time) {
     return notable && (early ? busy - time <= m_busyInTime.most() : meets(busy - time, deadline, due, over));

@@ -120,7 +120,7 @@ class FrameJudge {
   [[nodiscard]] std::optional<double> cadence(double usual) const;
   [[nodiscard]] bool standsOut(double lasted) const;
   [[nodiscard]] bool meets(double busy, const Deadline& deadline, double due, bool over) const;
-  [[nodiscard]] double extra(const Recent& usual, double now, const Deadline& deadline) const;
+  [[nodiscard]] std::optional<double> usualBusy(const Deadline& deadline) const;  // absent before eight frames
   void judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const;
   void blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
   [[nodiscard]] bool mayBeTeardown(const FrameLedger& spent, bool paced) const;
