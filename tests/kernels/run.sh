@@ -115,6 +115,7 @@ run_kernels() {
   [[ $words != *tests=1* ]] || kernel_programs+=(test_platform)
   install_missing 'to boot kernels' "${kernel_packages[@]}"
   if [[ " ${names[*]} " != ' arm64 ' ]]; then prepare_release && build "$folder" "${kernel_programs[@]}"; fi
+  [ -z "${FAULTLINE_BUILD_ONLY:-}" ] || return 0
   for name in "${names[@]}"; do
     guest_machine=
     if [ "$name" = arm64 ]; then guest_machine=arm64 && build_for_arm64; fi

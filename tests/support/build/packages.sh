@@ -157,6 +157,7 @@ configure() {
 build() {
   local folder=$1 steps line told=$SECONDS
   shift
+  before_build
   steps=$(ninja -C "$folder" -n "$@" | grep -c '^\[') || true
   [ "$steps" -lt 20 ] ||
     say "building in $folder: $steps steps, about $((steps * seconds_per_step / $(nproc) / 60 + 1)) minutes of $(nproc) processors"
@@ -175,5 +176,6 @@ build() {
     esac
   done
 }
+before_build() { :; }
 seconds_per_step=5  # of one processor, where nothing is cached
 seconds_per_line=60

@@ -278,7 +278,7 @@ struct Told {
 
 }  // namespace
 
-TEST_CASE("Ends beyond the kernel's room keep every fault in the sum of their parent") {
+TEST_CASE("Ends beyond the kernel's room keep every fault in the sum of their parent", "[slow]") {
   constexpr std::uint32_t kChildren = 5000;  // the ring holds about 3000
   const EndsTurn turn;
   Parent parent;
@@ -296,7 +296,7 @@ TEST_CASE("Ends beyond the kernel's room keep every fault in the sum of their pa
   CHECK(machine.snapshot.system.get(SystemMetric::LostExits).value_or(0) >= kChildren - told.names);
 }
 
-TEST_CASE("A reader that runs the errand in time keeps the names of more ends than the kernel has room for") {
+TEST_CASE("A reader that runs the errand in time keeps the names of more ends than the kernel has room for", "[slow]") {
   const EndsTurn turn;
   Parent parent;
   BpfMachine machine;

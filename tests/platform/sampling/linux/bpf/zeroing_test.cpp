@@ -273,7 +273,7 @@ TEST_CASE("A process whose second thread calls exec keeps its zeroed bytes") {
   if (!kThreadSanitizer && !clearsAll()) CHECK(more <= 500);
 }
 
-TEST_CASE("A thousand short-lived processes are all reported with their totals") {
+TEST_CASE("A thousand short-lived processes are all reported with their totals", "[slow]") {
   constexpr std::size_t kChildren = 1000;
   constexpr std::size_t kTouched = 100;
   const EndsTurn turn;
