@@ -464,13 +464,24 @@ int countZeroedAgain(__u64* context) {
 
 // Ends
 
-SEC("tp_btf/sched_process_exit")
-int endThread(void* context) {
+static int endThisThread(void) {
   struct task_struct* const task = bpf_get_current_task_btf();
   if (!isPlaying(task)) return 0;
   struct Thread* const thread = threadOf(task, 0, 0);
   if (thread) catchUp(task, thread);
   return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int endThread(void* context) {
+  return endThisThread();
+}
+
+// The last thread has left the memory. Since Linux 6.16 its last faults follow endThread(), and whoever waits for the
+// process learns of its end after this and before its last switch.
+SEC("tp_btf/exit_mmap")
+int leaveMemory(void* context) {
+  return endThisThread();
 }
 
 // After exec; isGame() notices the other program.

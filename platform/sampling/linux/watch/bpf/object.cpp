@@ -28,7 +28,7 @@ struct Program {
   std::optional<FaultWay> way = {};  // absent: any way
 };
 // Attached in this order: an interrupt whose beginning is seen must not end unseen.
-constexpr std::array<Program, 34> kPrograms{{
+constexpr std::array<Program, 35> kPrograms{{
     {"mark", WatchPart::Marks},
     {"beginLookup", WatchPart::Marks},
     {"endLookup", WatchPart::Marks},
@@ -36,6 +36,7 @@ constexpr std::array<Program, 34> kPrograms{{
     {"markAtGetrusage", WatchPart::Marks},
     {"endThread", WatchPart::Marks, "sched_process_exit"},
     {"leaveProgram", WatchPart::Marks, "sched_process_exec"},
+    {"leaveMemory", WatchPart::ExitMemory, "exit_mmap"},
     {"beginUserFault", WatchPart::Beginnings, "page_fault_user"},
     {"beginKernelFault", WatchPart::Beginnings, "page_fault_kernel"},
     {"countZeroed", WatchPart::Zeroing, "mm_page_alloc"},
@@ -158,7 +159,7 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   at(most, WatchPart::Marks) = true;
   for (const WatchPart part :
        {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples, WatchPart::FaultParts,
-        WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts, WatchPart::Path}) {
+        WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts, WatchPart::Path, WatchPart::ExitMemory}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;

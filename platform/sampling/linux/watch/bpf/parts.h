@@ -12,7 +12,7 @@ namespace faultline {
 
 // Only Marks is required. FaultTime, Samples and Delay need Beginnings and Ends; FaultParts and Efforts (reclaim and
 // compaction inside faults) need FaultTime; Path needs FaultParts. Without Ends a fault is counted at the next event of
-// its thread.
+// its thread; of ExitMemory, which older kernels need not have, no number tells.
 enum class WatchPart : std::uint8_t {
   Marks,
   FaultTime,
@@ -24,9 +24,10 @@ enum class WatchPart : std::uint8_t {
   Teardown,
   Delay,
   Efforts,
-  Path
+  Path,
+  ExitMemory
 };
-inline constexpr std::size_t kWatchPartCount = 11;
+inline constexpr std::size_t kWatchPartCount = 12;
 
 struct WatchAbilities {
   std::array<Unavailable, kWatchPartCount> reasons;
