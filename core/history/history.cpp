@@ -44,9 +44,11 @@ std::vector<Stretch> History::stretches(const ProcessKey& key, MonotonicTime fro
 
 std::optional<float> History::at(const ProcessKey& key, ProcessMetric metric, MonotonicTime time) const {
   const Life* life = m_state->find(key);
-  const auto newestTime = newest();
-  if (life == nullptr || !newestTime || time > *newestTime + kLateFactor * m_state->lastInterval) return std::nullopt;
-  return valueAt(m_state->timelines, *life, metric, time);
+  return life == nullptr ? std::nullopt : m_state->at(*life, metric, time);
+}
+
+std::optional<float> History::totalAt(ProcessMetric metric, MonotonicTime time) const {
+  return m_state->at(m_state->total, metric, time);
 }
 
 std::vector<ProcessKey> History::aliveAt(MonotonicTime time) const {

@@ -83,6 +83,7 @@ class History {
   // Value of the latest sample, or mean of the latest bucket, at or before `time`. Absent if there was none, in a gap,
   // and long after the newest sample.
   [[nodiscard]] std::optional<float> at(const ProcessKey& key, ProcessMetric metric, MonotonicTime time) const;
+  [[nodiscard]] std::optional<float> totalAt(ProcessMetric metric, MonotonicTime time) const;  // as total() has it
   [[nodiscard]] std::vector<ProcessKey> aliveAt(MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveBetween(MonotonicTime from, MonotonicTime to) const;  // sorted
   [[nodiscard]] std::optional<std::string> name(const ProcessKey& key) const;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/history/query.h"
+
 namespace faultline {
 namespace {
 
@@ -49,6 +51,12 @@ std::size_t History::State::bytes() const {
   sum += lives.size() * allocatedBytes(sizeof(std::pair<const ProcessKey, Life>) + kMapNodeLinks);
   sum += allocatedBytes(alive.capacity() * sizeof(Living)) + allocatedBytes(scratch.capacity() * sizeof(Living));
   return sum + dead.size() * sizeof(Dead) + sizeof(State);
+}
+
+std::optional<float> History::State::at(const Life& life, ProcessMetric metric, MonotonicTime time) const {
+  const Timeline& raw = timelines[0];
+  if (raw.empty() || time > raw.back().start + kLateFactor * lastInterval) return std::nullopt;
+  return valueAt(timelines, life, metric, time);
 }
 
 const Life* History::State::find(const ProcessKey& key) const {

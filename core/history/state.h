@@ -35,6 +35,7 @@ struct History::State {
   void add(const Moment& moment);
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] const Life* find(const ProcessKey& key) const;
+  [[nodiscard]] std::optional<float> at(const Life& life, ProcessMetric metric, MonotonicTime time) const;
 
   HistoryOptions options;
   std::array<Timeline, kTierCount> timelines;

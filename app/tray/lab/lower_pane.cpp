@@ -15,6 +15,7 @@ LabPage& LowerPane::lab() {
   if (m_lab != nullptr) return *m_lab;
   m_lab = new LabPage;
   addWidget(m_lab);
+  connect(m_lab, &LabPage::runEnded, this, [this] { Q_EMIT followRequested(std::nullopt); });
   connect(m_lab, &LabPage::calibrated, &m_session, &Session::loadCalibration);
   connect(m_lab, &LabPage::closed, this, [this] { choose(false); });
   connect(m_lab, &LabPage::said, this, [this](const QString& sentence) { Q_EMIT told(sentence); });

@@ -21,7 +21,8 @@ class LowerPane : public QStackedWidget {
 
  Q_SIGNALS:
   void told(const faultline::Result<QString>& sentence);
-  void followRequested(std::optional<faultline::ProcessKey> key);  // the process of an experiment, which has begun
+  // The process of an experiment that has begun; none when the run has ended.
+  void followRequested(std::optional<faultline::ProcessKey> key);
 
  private:
   LabPage& lab();  // made when it is first shown

@@ -205,6 +205,7 @@ std::optional<ProcessKey> LabPage::begun(const Moment& now) {
 
 void LabPage::ended(const std::vector<LabReport>& reports, const QString& trouble) {
   m_awaited.reset();
+  Q_EMIT runEnded();
   if (!trouble.isEmpty()) Q_EMIT failed(trouble);
   if (!reports.empty()) keep(reports);
   showChosen();

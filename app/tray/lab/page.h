@@ -37,6 +37,7 @@ class LabPage : public QWidget {
   [[nodiscard]] const std::vector<LabReport>& reports() const { return m_reports; }
 
  Q_SIGNALS:
+  void runEnded();
   void calibrated();  // and kept
   void closed();
   void said(const QString& sentence);

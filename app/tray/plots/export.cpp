@@ -33,7 +33,7 @@ void paint(PlotStack& plots, const PictureText& text, QPaintDevice& device) {
   painter.drawText(kMargin, kMargin + metrics.height() + metrics.ascent(), text.machine);
   painter.drawText(QRect(0, kMargin, plots.width() - kMargin, metrics.height()), Qt::AlignRight, text.range);
   painter.translate(0, header);
-  plots.toPainter(&painter, plots.width(), plots.height());
+  plots.paintStill(painter);
 }
 
 // Valid while `plots` and `text` are.

@@ -92,6 +92,13 @@ void PlotStack::offerGrant(bool offered) {
   if (m_grant.set(offered)) refresh();
 }
 
+void PlotStack::paintStill(QCPPainter& painter) {
+  const auto pointed = m_view.cursor();
+  m_view.setCursor(std::nullopt);
+  toPainter(&painter, width(), height());
+  m_view.setCursor(pointed);
+}
+
 void PlotStack::setMutes(const SpikeMutes& mutes) {
   m_highlights.setMutes(mutes);
   connect(&mutes, &SpikeMutes::changed, this, &PlotStack::refresh);

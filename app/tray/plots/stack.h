@@ -32,6 +32,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   void setMutes(const SpikeMutes& mutes);
   // A click on a plot that is not measured requests the permission if that is offered, else the reason.
   void offerGrant(bool offered);
+  void paintStill(QCPPainter& painter);  // without the pointer's crosshair
 
  Q_SIGNALS:
   void spikeClicked(const faultline::Spike& spike);

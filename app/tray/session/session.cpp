@@ -46,8 +46,7 @@ Session::Session(const Settings& settings, QObject* parent, const QString& colle
   connect(&m_source, &LiveSource::hello, this, [this](const Hello& hello) { ingestLive(hello); });
   connect(&m_source, &LiveSource::snapshot, this, [this](const Snapshot& snapshot) { ingestLive(snapshot); });
   connect(&m_source, &LiveSource::troubleChanged, this, [this] {
-    if (m_state == State::Starting || m_state == State::Live || m_state == State::Lost)
-      setState(m_source.trouble().isEmpty() ? State::Live : State::Lost);
+    if (m_live != State::Paused) setLive(m_source.trouble().isEmpty() ? State::Live : State::Lost);
   });
 }
 
@@ -56,14 +55,23 @@ Session::~Session() {
 }
 
 // Also emits if the state is the same, because its text may have changed.
-void Session::setState(State state) {
-  m_state = state;
+void Session::setLive(State state) {
+  m_live = state;
   Q_EMIT stateChanged();
 }
 
+QString Session::viewedFile() const {
+  return m_shown ? QFileInfo(m_shown->source.fileName()).fileName() : QString();
+}
+
 QString Session::stateText() const {
-  const QString file = m_shown ? QFileInfo(m_shown->source.fileName()).fileName() : QString();
-  switch (m_state) {
+  if (!m_shown) return liveText();
+  if (m_loaded) return replayText(viewedFile());
+  return tr("Reading %1: %2 %").arg(viewedFile()).arg(static_cast<int>(loadingProgress() * 100));
+}
+
+QString Session::liveText() const {
+  switch (m_live) {
     case State::Starting:
       return tr("Starting the collector…");
     case State::Live:
@@ -73,9 +81,8 @@ QString Session::stateText() const {
     case State::Lost:
       return m_source.trouble();
     case State::Loading:
-      return tr("Reading %1: %2 %").arg(file).arg(static_cast<int>(loadingProgress() * 100));
     case State::Replay:
-      return replayText(file);
+      break;
   }
   return {};
 }
@@ -91,7 +98,9 @@ QString Session::replayText(const QString& file) const {
 
 void Session::startLive() {
   leaveRecording();
-  startCollector(false);
+  if (m_live == State::Paused || m_synthetic) return startCollector(false);
+  Q_EMIT stateChanged();
+  Q_EMIT ingested();
 }
 
 void Session::startSynthetic(bool windows) {
@@ -106,13 +115,12 @@ void Session::leaveRecording() {
   drop(m_shown);
   if (!m_parked) return;
   m_monitor = std::move(*m_parked);
-  m_monitor.setSpikeOptions(m_settings.spikes);
   m_parked.reset();
 }
 
 void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
-  m_state = State::Starting;
+  m_live = State::Starting;
   const bool elevated = !synthetic && std::exchange(m_elevate, false);
   m_source.start({.interval = m_settings.interval,
                   .faultTime = m_settings.timeFaults,
@@ -121,45 +129,46 @@ void Session::startCollector(bool synthetic) {
                   .windows = m_windows},
                  elevated ? kPromptPatience : patience(m_settings.interval), elevated);
   Q_EMIT stateChanged();
-  Q_EMIT ingested();  // the monitor may be another one now
+  if (!m_shown) Q_EMIT ingested();  // the monitor may be another one now
 }
 
 void Session::ingestLive(const Hello& hello) {
-  m_monitor.ingest(hello);
+  liveMonitor().ingest(hello);
   loadCalibration();
-  if (m_writer) record(m_writer->add(m_monitor.hello()));
+  if (m_writer) record(m_writer->add(live().hello()));
 }
 
 void Session::ingestLive(const Snapshot& snapshot) {
-  m_monitor.ingest(snapshot);
-  if (m_writer) record(m_writer->add(m_monitor.estimated(snapshot)));
-  if (m_state == State::Starting) setState(State::Live);
-  Q_EMIT ingested();
-  for (const Spike& spike : m_monitor.spikesNow())
+  liveMonitor().ingest(snapshot);
+  if (m_writer) record(m_writer->add(live().estimated(snapshot)));
+  if (m_live == State::Starting) setLive(State::Live);
+  if (!m_shown) Q_EMIT ingested();
+  Q_EMIT measured();
+  for (const Spike& spike : live().spikesNow())
     if (!spike.open && !spike.again) Q_EMIT spikeEnded(spike);
 }
 
 // A synthetic machine has no prices, and a recording may be of another machine. A recording that is being
 // written keeps its calibration: the counters of time in it must not jump.
 void Session::loadCalibration() {
-  if (m_synthetic || m_shown || m_writer) return;
-  if (auto kept = keptCalibration(m_monitor.hello().machine))
-    m_monitor.setCalibration(kept->calibration, std::move(kept->changes));
+  if (m_synthetic || m_writer) return;
+  if (auto kept = keptCalibration(live().hello().machine))
+    liveMonitor().setCalibration(kept->calibration, std::move(kept->changes));
 }
 
 void Session::setPaused(bool paused) {
-  if (m_shown || paused == (m_state == State::Paused)) return;
+  if (paused == (m_live == State::Paused)) return;
   if (!paused) return startCollector(m_synthetic);
   m_source.stop();
-  setState(State::Paused);
+  setLive(State::Paused);
 }
 
 void Session::restartCollector() {
-  if (!m_shown && m_state != State::Paused) startCollector(m_synthetic);
+  if (m_live != State::Paused) startCollector(m_synthetic);
 }
 
 bool Session::mayElevate() const {
-  return m_state == State::Live && canElevate() && !m_synthetic && !m_source.elevated() &&
+  return state() == State::Live && canElevate() && !m_synthetic && !m_source.elevated() &&
          !m_monitor.hello().quality(SystemMetric::ZeroThreadCycles).enable.empty();
 }
 
@@ -181,6 +190,7 @@ void Session::apply(const Settings& settings) {
   const bool restart = settings.interval != m_settings.interval || settings.timeFaults != m_settings.timeFaults;
   m_settings = settings;
   m_monitor.setSpikeOptions(settings.spikes);
+  if (m_parked) m_parked->setSpikeOptions(settings.spikes);
   if (restart) restartCollector();
 }
 
@@ -204,16 +214,15 @@ void Session::openRecording(const QString& file) {
 // Leaves the live view only with the first snapshot, which proves that the file is a recording.
 void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
   if (&recording == m_opening.get()) {
-    m_source.stop();
-    stopRecording();
     if (!m_shown) m_parked = std::move(m_monitor);
     m_monitor = Monitor(optionsFrom(m_settings));
     m_monitor.ingest(recording.hello);
     m_monitor.ingest(snapshot);
     drop(m_shown);
     m_shown = std::move(m_opening);
+    m_loaded = false;
     m_sinceIngested.start();
-    setState(State::Loading);
+    Q_EMIT stateChanged();
     Q_EMIT ingested();
     return;
   }
@@ -234,13 +243,14 @@ void Session::loadingEnded(Recording& recording) {
     Q_EMIT failed(tr("%1 cannot be shown. %2").arg(name, why));
     return;
   }
-  setState(State::Replay);
+  m_loaded = true;
+  Q_EMIT stateChanged();
   Q_EMIT ingested();
 }
 
 void Session::cancelLoading() {
   drop(m_opening);
-  if (m_state == State::Loading) m_shown->source.cancel();
+  if (state() == State::Loading) m_shown->source.cancel();
 }
 
 // Deletes the recording in the next turn of the event loop, because one of its own signals may be the caller.
@@ -256,11 +266,10 @@ double Session::loadingProgress() const {
 }
 
 Result<void> Session::startRecording(const QString& file) {
-  if (m_shown) return fail(tr("A recording is shown. Go back to live to record.").toStdString());
-  if (m_monitor.hello().version.empty())
+  if (live().hello().version.empty())
     return fail(tr("There is nothing to record yet: the collector has sent nothing.").toStdString());
   stopRecording();
-  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), m_monitor.hello());
+  Result<RecordingWriter> writer = createRecording(std::filesystem::path(file.toStdU16String()), live().hello());
   if (!writer) return tl::unexpected(std::move(writer.error()));
   m_writer = std::move(*writer);
   tellAttention();

@@ -1,4 +1,5 @@
 // Session: the source of data, live or recorded, and the Monitor that takes it. Has one state, with a sentence.
+// Measuring goes on behind a recording.
 #pragma once
 
 #include <QElapsedTimer>
@@ -36,8 +37,13 @@ class Session : public QObject {
 
   // Live data or a recording. Always the same object, so views may keep the reference.
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
-  [[nodiscard]] State state() const { return m_state; }
+  [[nodiscard]] State state() const { return m_shown ? (m_loaded ? State::Replay : State::Loading) : m_live; }
   [[nodiscard]] QString stateText() const;
+  [[nodiscard]] QString viewedFile() const;  // its name; empty while live data is shown
+  // What is measured, also while a recording is shown.
+  [[nodiscard]] const Monitor& live() const { return m_parked ? *m_parked : m_monitor; }
+  [[nodiscard]] State liveState() const { return m_live; }
+  [[nodiscard]] QString liveText() const;
   [[nodiscard]] bool synthetic() const { return m_synthetic; }
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_source.collector(); }
@@ -58,8 +64,7 @@ class Session : public QObject {
 
   [[nodiscard]] double loadingProgress() const;  // 0 to 1
 
-  // Overwrites the file with all data that arrives from now on. Ends with failed() if the file cannot be written, and
-  // when a recording replaces the live data.
+  // Overwrites the file with all data that is measured from now on. Ends with failed() if the file cannot be written.
   [[nodiscard]] Result<void> startRecording(const QString& file);
   void stopRecording();
   [[nodiscard]] bool recording() const { return m_writer.has_value(); }
@@ -67,9 +72,10 @@ class Session : public QObject {
   [[nodiscard]] QString recordingFile() const;
 
  Q_SIGNALS:
-  void ingested();  // after each snapshot; at most ten times per second while loading
+  void ingested();  // after each snapshot that is shown; at most ten times per second while loading
+  void measured();  // after each live snapshot, also behind a recording
   void stateChanged();
-  void spikeEnded(const faultline::Spike& spike);  // only live; not for habitual spikes
+  void spikeEnded(const faultline::Spike& spike);  // in what is measured; not for habitual spikes
   void recordingChanged();                         // started or ended
   void failed(const QString& sentence);
 
@@ -77,7 +83,8 @@ class Session : public QObject {
   struct Recording;
 
   [[nodiscard]] QString replayText(const QString& file) const;
-  void setState(State state);
+  void setLive(State state);
+  [[nodiscard]] Monitor& liveMonitor() { return m_parked ? *m_parked : m_monitor; }
   void startCollector(bool synthetic);
   void ingestLive(const Hello& hello);
   void ingestLive(const Snapshot& snapshot);
@@ -96,9 +103,10 @@ class Session : public QObject {
   bool m_windows = false;
   bool m_elevate = false;  // the next collector
   bool m_onShow = true;
-  State m_state = State::Starting;
+  State m_live = State::Paused;
   std::unique_ptr<Recording> m_opening;  // without a snapshot yet, so the live data is still shown
   std::unique_ptr<Recording> m_shown;
+  bool m_loaded = false;  // all of it
   std::optional<RecordingWriter> m_writer;
   QElapsedTimer m_sinceIngested;
 };

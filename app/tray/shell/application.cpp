@@ -109,6 +109,7 @@ class Application : public QObject {
     connect(&m_tray, &TrayIcon::quitRequested, this, [this] { quit(); });
     connect(&m_tray, &TrayIcon::spikeRequested, this, [this](quint64 id) {
       showWindow();
+      if (!m_session.viewedFile().isEmpty()) m_session.startLive();
       for (const Spike& spike : m_session.monitor().spikes())
         if (spike.id == id) m_window.goToSpike(spike);
     });
@@ -147,7 +148,7 @@ class Application : public QObject {
 
   void spikeEnded(const Spike& spike) {
     if (!m_settings.get().notifySpikes || m_window.mutes().has(spike.name)) return;
-    if (const auto told = m_notifier.spikeEnded(spike, m_session.monitor().now().time)) m_tray.notify(*told);
+    if (const auto told = m_notifier.spikeEnded(spike, m_session.live().now().time)) m_tray.notify(*told);
   }
 
   void quit() {

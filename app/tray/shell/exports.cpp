@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/tray/table/csv.h"
+#include "app/tray/widgets/local_time.h"
 #include "core/spikes/groups.h"
 #include "core/spikes/text.h"
 #include "core/text/quantity.h"
@@ -50,10 +52,13 @@ class RangeDocument {
 
 }  // namespace
 
-void saveMoment(QWidget* window, const Monitor& monitor, TellSaved tell) {
+void saveMoment(QWidget* window, const Monitor& monitor, std::optional<MonotonicTime> instant, TellSaved tell) {
   saveAs(
       window, {tr("Snapshot to CSV"), QStringLiteral("faultline"), QStringLiteral(".csv"), tr("CSV (*.csv)")},
-      [csv = exportedMoment(monitor.hello(), monitor.now())](const QString& file) { return saveBytes(file, csv); },
+      [csv = instant ? csvOf(monitor, monitor.history().aliveAt(*instant), instant)
+                     : exportedMoment(monitor.hello(), monitor.now())](const QString& file) {
+        return saveBytes(file, csv);
+      },
       std::move(tell));
 }
 
@@ -79,28 +84,29 @@ QString copyPlotPicture(PlotStack& plots, const Monitor& monitor, const TimeView
   return tr("The picture is on the clipboard.");
 }
 
-QString copySummary(const Monitor& monitor) {
-  const QString summary = summarize(monitor);
+QString copySummary(const Monitor& monitor, std::optional<MonotonicTime> instant) {
+  const QString summary = summarize(monitor, instant);
   QApplication::clipboard()->setText(summary);
   return tr("Copied: %1").arg(summary);
 }
 
-QString summarize(const Monitor& monitor) {
-  const Moment& now = monitor.now();
-  const auto total = now.perSecond(now.processTotal.get(ProcessMetric::MinorFaults));
-  std::string line = "Faultline " FAULTLINE_VERSION ", " + monitor.hello().machine.system + ": " +
-                     (total ? formatRate(*total) + " minor faults/s" : std::string("faults unavailable"));
-  const auto least = [](const ProcessRow& a, const ProcessRow& b) {
-    const auto faults = [](const ProcessRow& row) {
-      return row.own ? std::nullopt : row.deltas.get(ProcessMetric::MinorFaults);
-    };
-    return faults(a) < faults(b);
+QString summarize(const Monitor& monitor, std::optional<MonotonicTime> instant) {
+  const History& history = monitor.history();
+  const MonotonicTime time = instant.value_or(monitor.now().time);
+  const auto total = history.totalAt(ProcessMetric::MinorFaults, time);
+  std::string line = "Faultline " FAULTLINE_VERSION ", " + monitor.hello().machine.system;
+  if (instant)
+    line += ", " + localTime(history.wall(time)).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")).toStdString();
+  line += ": " + (total ? formatRate(double{*total}) + " minor faults/s" : std::string("faults unavailable"));
+  const auto rateOf = [&](const ProcessKey& key) {
+    return monitor.isOwn(key) ? std::nullopt : history.at(key, ProcessMetric::MinorFaults, time);
   };
-  const auto worst = std::max_element(now.rows.begin(), now.rows.end(), least);
-  if (worst != now.rows.end() && !worst->own)
-    if (const auto rate = now.perSecond(worst->deltas.get(ProcessMetric::MinorFaults)); rate && *rate > 0)
-      line += ", most in " + printableName(worst->name) + " (" + std::to_string(worst->key.pid) + ") with " +
-              formatRate(*rate) + "/s";
+  const std::vector<ProcessKey> alive = history.aliveAt(time);
+  const auto worst = std::ranges::max_element(alive, {}, rateOf);
+  if (worst != alive.end())
+    if (const auto rate = rateOf(*worst); rate && *rate > 0)
+      line += ", most in " + printableName(history.name(*worst).value_or("")) + " (" + std::to_string(worst->pid) +
+              ") with " + formatRate(double{*rate}) + "/s";
   const auto& spikes = monitor.spikes();
   const auto biggest = std::ranges::max_element(spikes, {}, spikeWeight);
   if (biggest != spikes.end())

@@ -1,4 +1,4 @@
-// Saves the present moment, the visible time range or a picture of the plots to a file that the user names, or copies
+// Saves the moment on show, the visible time range or a picture of the plots to a file that the user names, or copies
 // them to the clipboard.
 #pragma once
 
@@ -11,15 +11,16 @@ namespace faultline {
 
 // The moment and the range are those at the call; time passes while the user chooses a file. `monitor`, `history`,
 // `plots` and `view` must live as long as `window`.
-void saveMoment(QWidget* window, const Monitor& monitor, TellSaved tell);
+// `instant`: absent, the newest sample.
+void saveMoment(QWidget* window, const Monitor& monitor, std::optional<MonotonicTime> instant, TellSaved tell);
 void saveRange(QWidget* window, const ExportFormat<RangeExporter>& format, const History& history, const Pins& pins,
                const TimeView& view, TellSaved tell);
 void savePlotPicture(QWidget* window, PlotStack& plots, const Monitor& monitor, const TimeView& view, TellSaved tell);
 
 // Both return the sentence that tells what is on the clipboard.
 QString copyPlotPicture(PlotStack& plots, const Monitor& monitor, const TimeView& view);
-QString copySummary(const Monitor& monitor);
-// One line for a bug report: the machine, its present faults, the worst process, the biggest spike.
-[[nodiscard]] QString summarize(const Monitor& monitor);
+QString copySummary(const Monitor& monitor, std::optional<MonotonicTime> instant);
+// One line for a bug report: the machine, its faults at the instant, the worst process, the biggest spike.
+[[nodiscard]] QString summarize(const Monitor& monitor, std::optional<MonotonicTime> instant = {});
 
 }  // namespace faultline

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/theme.h"
@@ -139,35 +140,47 @@ void FiguresStrip::rename(const Figure& figure, const QString& caption) {
 }
 
 void FiguresStrip::refresh(std::optional<double> ownCpu) {
+  m_ownCpu = ownCpu;
   showFaults();
   showUnattributed();
   showFaultTime();
   showZeroing();
   showCommit();
-  showCpu(ownCpu);
+  showCpu();
+}
+
+void FiguresStrip::showInstant(std::optional<MonotonicTime> instant) {
+  if (std::exchange(m_instant, instant) != instant) refresh(m_ownCpu);
+}
+
+std::optional<double> FiguresStrip::rate(ProcessMetric metric) const {
+  const Moment& now = m_monitor.now();
+  if (!m_instant) return now.perSecond(now.processTotal.get(metric));
+  const std::optional<float> past = m_monitor.history().totalAt(metric, *m_instant);
+  return past ? std::optional(static_cast<double>(*past)) : std::nullopt;
 }
 
 void FiguresStrip::showFaults() {
   const Moment& now = m_monitor.now();
   const auto shown = [&](const Figure& figure, ProcessMetric metric, SystemMetric whole) {
-    const std::optional<double> rate = now.perSecond(now.processTotal.get(metric));
+    const std::optional<double> each = rate(metric);
     QString tip = withReason(meaning(metric), m_monitor.hello().quality(metric));
-    if (const auto all = now.perSecond(now.systemDeltas.get(whole)))
+    if (const auto all = now.perSecond(now.systemDeltas.get(whole)); all && !m_instant)
       tip += tr("\n\nThis is the sum over all processes that Faultline saw, without Faultline itself. The kernel "
                 "counted %1 %2 "
                 "per second on the whole machine.")
                  .arg(text(formatRate(*all)),
                       whole == SystemMetric::Faults ? tr("faults (minor and major)") : tr("faults"));
-    show(figure, rate ? std::optional(text(formatRate(*rate))) : std::nullopt, tip);
+    show(figure, each ? std::optional(text(formatRate(*each))) : std::nullopt, tip);
   };
   shown(m_minor, ProcessMetric::MinorFaults, SystemMetric::Faults);
   shown(m_major, ProcessMetric::MajorFaults, SystemMetric::MajorFaults);
 }
 
-// Shown only if processes may end unseen.
+// Shown only if processes may end unseen, and of the newest sample alone: history does not keep the number.
 void FiguresStrip::showUnattributed() {
   const Moment& now = m_monitor.now();
-  const bool unseen = now.processTotal.has(ProcessMetric::ChildMinorFaults);
+  const bool unseen = now.processTotal.has(ProcessMetric::ChildMinorFaults) && !m_instant;
   m_unattributed.value->setVisible(unseen);
   m_unattributed.caption->setVisible(unseen);
   const std::optional<double> rate = now.perSecond(now.unattributed());
@@ -183,21 +196,20 @@ void FiguresStrip::showFaultTime() {
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::FaultTime);
   if (const Quality& zeroing = m_monitor.hello().quality(SystemMetric::ZeroThreadTime);
       quality.grade != Grade::Exact && zeroing.grade != Grade::Unavailable) {
-    const auto spent = zeroThreadTime(now);
+    const auto spent = m_instant ? std::nullopt : zeroThreadTime(now);
     rename(m_faultTime, tr("zeroing threads (ms/s)"));
     return show(m_faultTime, spent ? std::optional(marked(zeroing, text(formatRate(*spent / 1e6)))) : std::nullopt,
                 withReason(meaning(SystemMetric::ZeroThreadTime) + backgroundWords(m_monitor), zeroing));
   }
   rename(m_faultTime, tr("in page faults (ms/s)"));
-  const auto time = now.perSecond(now.processTotal.get(ProcessMetric::FaultTime));
+  const auto time = rate(ProcessMetric::FaultTime);
   QString tip = tr("Time that all processes together spend inside page faults, including waits for the disk.");
   if (time) {
     tip = tr("%1 That is %2 of one core").arg(tip, text(formatPercent(*time / 1e9)));
-    const auto major = now.perSecond(now.processTotal.get(ProcessMetric::MajorFaultTime));
+    const auto major = rate(ProcessMetric::MajorFaultTime);
     tip += major ? tr(", %1 of it in major faults.").arg(duration(*major)) : QStringLiteral(".");
     FaultPartTimes parts;
-    for (std::size_t part = 0; part < parts.size(); ++part)
-      parts[part] = now.perSecond(now.processTotal.get(kFaultParts[part]));
+    for (std::size_t part = 0; part < parts.size(); ++part) parts[part] = rate(kFaultParts[part]);
     if (const std::string told = faultPartsText(parts); !told.empty()) tip += tr("\nPer second: %1.").arg(text(told));
   } else if (quality.grade != Grade::Unavailable) {
     tip += tr(
@@ -212,24 +224,28 @@ void FiguresStrip::showZeroing() {
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::ZeroedBytes);
   if (const Quality& asked = m_monitor.hello().quality(SystemMetric::DemandZeroFaults);
       quality.grade == Grade::Unavailable && asked.grade != Grade::Unavailable) {
-    const auto rate = askedForZeroed(now, m_monitor.hello());
+    const auto asking = m_instant ? std::nullopt : askedForZeroed(now, m_monitor.hello());
     rename(m_zeroed, tr("asked for zeroed (MiB/s)"));
-    return show(m_zeroed, rate ? std::optional(text(formatRate(*rate / kMebibyte))) : std::nullopt,
+    return show(m_zeroed, asking ? std::optional(text(formatRate(*asking / kMebibyte))) : std::nullopt,
                 withReason(meaning(SystemMetric::DemandZeroFaults) + leftZeroed(now), asked));
   }
   rename(m_zeroed, tr("zeroed (MiB/s)"));
   std::optional<QString> value;
-  if (const auto rate = now.perSecond(now.processTotal.get(ProcessMetric::ZeroedBytes)))
-    value = marked(quality, text(formatRate(*rate / kMebibyte)));
+  if (const auto bytes = rate(ProcessMetric::ZeroedBytes))
+    value = marked(quality, text(formatRate(*bytes / kMebibyte)));
   QString tip = meaning(ProcessMetric::ZeroedBytes);
-  if (const auto time = now.perSecond(now.processTotal.get(ProcessMetric::ZeroingTime)))
+  if (const auto time = rate(ProcessMetric::ZeroingTime))
     tip += tr(" Clearing it takes about %1 per second.").arg(duration(*time));
   show(m_zeroed, value, withReason(tip, quality));
 }
 
 void FiguresStrip::showCommit() {
   const SystemValues& system = m_monitor.now().system;
-  const auto committed = system.get(SystemMetric::CommittedBytes);
+  auto committed = system.get(SystemMetric::CommittedBytes);
+  if (m_instant) {
+    const auto past = m_monitor.history().totalAt(ProcessMetric::CommitBytes, *m_instant);
+    committed = past ? std::optional(static_cast<std::uint64_t>(*past)) : std::nullopt;
+  }
   const auto limit = system.get(SystemMetric::CommitLimitBytes);
   std::optional<QString> value;
   if (committed)
@@ -242,14 +258,16 @@ void FiguresStrip::showCommit() {
            m_monitor.hello().quality(SystemMetric::CommittedBytes)));
 }
 
-void FiguresStrip::showCpu(std::optional<double> ownCpu) {
+// Always of the present: this program costs now what it costs.
+void FiguresStrip::showCpu() {
   const std::optional<double> collector = m_monitor.collectorCpuShare();
   std::optional<QString> value;
-  if (ownCpu) value = text(formatPercent(*ownCpu + collector.value_or(0)));
+  if (m_ownCpu) value = text(formatPercent(*m_ownCpu + collector.value_or(0)));
   const auto part = [](std::optional<double> share) {
     return share ? text(formatPercent(*share)) : QStringLiteral("–");
   };
-  show(m_cpu, value, tr("Share of one core: collector %1, this window %2.").arg(part(collector), part(ownCpu)));
+  show(m_cpu, value,
+       tr("Share of one core at present: collector %1, this window %2.").arg(part(collector), part(m_ownCpu)));
 }
 
 void FiguresStrip::applyTheme() {

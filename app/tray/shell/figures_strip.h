@@ -16,6 +16,7 @@ class FiguresStrip : public QWidget {
 
   // `ownCpu`: share of one core that the tray app has used lately; absent for data of the past.
   void refresh(std::optional<double> ownCpu);
+  void showInstant(std::optional<MonotonicTime> instant);  // absent: the newest sample
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -32,15 +33,18 @@ class FiguresStrip : public QWidget {
   void show(const Figure& figure, const std::optional<QString>& value, const QString& tip);
   static void rename(const Figure& figure, const QString& caption);
   static void setText(Value& label, const QString& text);
+  [[nodiscard]] std::optional<double> rate(ProcessMetric metric) const;  // of all processes, per second
   void showFaults();
   void showUnattributed();
   void showZeroing();
   void showFaultTime();
   void showCommit();
-  void showCpu(std::optional<double> ownCpu);
+  void showCpu();
   void applyTheme();
 
   const Monitor& m_monitor;
+  std::optional<MonotonicTime> m_instant;
+  std::optional<double> m_ownCpu;
   Figure m_minor{};
   Figure m_major{};
   Figure m_unattributed{};

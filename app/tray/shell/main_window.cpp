@@ -93,7 +93,8 @@ void MainWindow::buildFileMenu() {
                   [this] { savePlotPicture(this, *m_plots, m_session.monitor(), m_view, telling()); });
   menu->addAction(tr("&Copy picture of the plots"), QKeySequence(tr("Ctrl+Shift+C")), this,
                   [this] { m_status->say(copyPlotPicture(*m_plots, m_session.monitor(), m_view)); });
-  menu->addAction(tr("Copy one-line su&mmary"), this, [this] { m_status->say(copySummary(m_session.monitor())); });
+  menu->addAction(tr("Copy one-line su&mmary"), this,
+                  [this] { m_status->say(copySummary(m_session.monitor(), m_view.instant())); });
   menu->addSeparator();
   menu->addAction(tr("S&ettings…"), QKeySequence(tr("Ctrl+,")), this, &MainWindow::settingsRequested);
   menu->addAction(tr("&Quit"), QKeySequence(tr("Ctrl+Q")), this, &MainWindow::quitRequested);
@@ -102,7 +103,8 @@ void MainWindow::buildFileMenu() {
 void MainWindow::buildViewMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
   m_actions.addPause(*menu);
-  menu->addAction(tr("&Live"), QKeySequence(Qt::Key_End), &m_view, &TimeView::goLive);
+  // No shortcut, which would take the key from the table, where it chooses the last row.
+  menu->addAction(tr("&Live") + QStringLiteral("\tEnd"), &m_view, &TimeView::goLive);
   menu->addSeparator();
   menu->addAction(tr("Zoom &in"), QKeySequence(Qt::Key_Plus), this, [this] { m_view.zoom(0.5); });
   menu->addAction(tr("Zoom &out"), QKeySequence(Qt::Key_Minus), this, [this] { m_view.zoom(2); });
@@ -144,10 +146,10 @@ void MainWindow::connectAll() {
   connect(&m_session, &Session::stateChanged, this, &MainWindow::showState);
   connect(&m_session, &Session::recordingChanged, this, &MainWindow::showRecording);
   connect(&m_session, &Session::failed, this, &MainWindow::warn);
-  connect(&m_view, &TimeView::changed, this, [this] { m_table->showInstant(m_view.instant()); });
-  connect(&m_view, &TimeView::cursorChanged, this, [this] {
-    if (!m_view.live()) m_table->showInstant(m_view.instant());
-  });
+  connect(&m_view, &TimeView::changed, this, &MainWindow::showInstant);
+  connect(&m_view, &TimeView::cursorChanged, this, &MainWindow::showInstant);
+  connect(m_range, &RangeBar::backRequested, &m_session, &Session::startLive);
+  connect(&m_session, &Session::measured, this, &MainWindow::showRecording);
   connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
   connect(m_plots, &PlotStack::grantRequested, this, &MainWindow::openGrant);
   connect(m_plots, &PlotStack::whyRequested, this, [this] { openQualityPage(this, m_session.monitor().hello()); });
@@ -169,7 +171,6 @@ void MainWindow::connectAll() {
 void MainWindow::ingested() {
   const History& history = m_session.monitor().history();
   if (history.oldest()) m_view.setData(*history.oldest(), *history.newest());
-  showRecording();
   if (isVisible() && !isMinimized() && !m_refresh.isActive()) m_refresh.start();
 }
 
@@ -182,8 +183,16 @@ void MainWindow::refresh() {
   showState();
 }
 
+void MainWindow::showInstant() {
+  m_table->showInstant(m_view.instant());
+  m_figures->showInstant(m_view.instant());
+}
+
 void MainWindow::showState() {
   const Session::State state = m_session.state();
+  const QString file = m_session.viewedFile();
+  setWindowTitle(file.isEmpty() ? tr("Faultline") : tr("%1 – Faultline").arg(file));
+  m_range->setViewed(file);
   m_status->showState(m_session);
   const CollectorChoice& collector = m_session.collector();
   const bool grantable = state == Session::State::Live && !collector.enable.empty() &&
@@ -216,7 +225,6 @@ void MainWindow::goToSpike(const Spike& spike) {
   if (m_view.showsAll() || m_view.span() < length * 2)
     m_view.setSpan(std::max(length * 4, Nanoseconds(std::chrono::seconds(10))));
   m_view.standAt(spike.peakTime);
-  m_view.setCursor(spike.peakTime);
   if (spike.key != ProcessKey()) m_table->choose(spike.key);
 }
 
@@ -230,7 +238,7 @@ void MainWindow::tell(const Result<QString>& saved) {
 }
 
 void MainWindow::snapshotToCsv() {
-  saveMoment(this, m_session.monitor(), telling());
+  saveMoment(this, m_session.monitor(), m_view.instant(), telling());
 }
 
 void MainWindow::openRecording(const QString& file) {
@@ -299,6 +307,7 @@ void MainWindow::changeEvent(QEvent* event) {
 // shows the whole machine, else goes live.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Space) return m_actions.togglePause();
+  if (event->key() == Qt::Key_End) return m_view.goLive();
   if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
   if (m_trouble->isVisible()) m_trouble->dismiss();
   else if (m_plots->followed()) follow(std::nullopt);

@@ -67,6 +67,7 @@ class MainWindow : public QMainWindow {
   void ingested();
   void refresh();
   void showState();
+  void showInstant();
   void showRecording();
   void follow(std::optional<ProcessKey> key);
   void tell(const Result<QString>& saved);  // in the status line, or as a failure

@@ -30,7 +30,7 @@ void SessionActions::update() {
   m_backToLive.setEnabled(replay);
   m_pause.setEnabled(!replay);
   m_pause.setChecked(state == Session::State::Paused);
-  m_record.setEnabled(!replay || m_session.recording());
+  m_record.setEnabled(!replay || m_session.liveState() == Session::State::Live || m_session.recording());
   m_record.setText(m_session.recording() ? tr("Stop &recording") : tr("&Record to a file…"));
 }
 

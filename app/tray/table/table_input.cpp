@@ -52,6 +52,10 @@ bool ProcessTable::eventFilter(QObject* watched, QEvent* event) {
     m_line->edit().clear();
     return true;
   }
+  if (watched == m_view && (key.key() == Qt::Key_Home || key.key() == Qt::Key_End) && m_rows->rowCount() > 0) {
+    m_view->selectRow(key.key() == Qt::Key_Home ? 0 : m_rows->rowCount() - 1);
+    return true;
+  }
   if (watched == m_view && isEnter(key)) {
     m_actions->pin();
     return true;

@@ -10,8 +10,11 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
 
 constexpr Nanoseconds kScrollStep = 100ms;  // one unit of the scroll bar: an int then holds six years
+
+constexpr int kMostOfName = 220;  // in pixels
 
 constexpr int kSteps = 500;  // the handle moves only by a visible step when history grows
 
@@ -22,7 +25,11 @@ int units(Nanoseconds t) {
 }  // namespace
 
 RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& ranges, QWidget* parent)
-    : QWidget(parent), m_view(view), m_place(new QScrollBar(Qt::Horizontal)), m_live(new QToolButton) {
+    : QWidget(parent),
+      m_view(view),
+      m_place(new QScrollBar(Qt::Horizontal)),
+      m_back(new QToolButton),
+      m_live(new QToolButton) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(6, 2, 6, 2);
   row->setSpacing(2);
@@ -32,20 +39,35 @@ RangeBar::RangeBar(TimeView& view, const std::vector<std::chrono::seconds>& rang
   m_place->setAccessibleName(tr("Place in history"));
   row->addWidget(m_place, 1);
   row->addSpacing(8);
+  m_back->setAutoRaise(true);
+  m_back->setToolTip(tr("Show this machine again, which has been measured meanwhile"));
+  m_back->hide();
+  row->addWidget(m_back);
   m_live->setAutoRaise(true);
   m_live->setCheckable(true);
   row->addWidget(m_live);
-  setEnded(false);
 
   connect(m_place, &QScrollBar::valueChanged, this, &RangeBar::scrolled);
   connect(m_live, &QToolButton::clicked, &m_view, &TimeView::goLive);
+  connect(m_back, &QToolButton::clicked, this, &RangeBar::backRequested);
   connect(&m_view, &TimeView::changed, this, &RangeBar::showView);
   showView();
 }
 
 void RangeBar::setEnded(bool ended) {
-  m_live->setText(ended ? tr("▸▏ end") : tr("● live"));
-  m_live->setToolTip(ended ? tr("Go to the end (End)") : tr("Follow new data (End)"));
+  m_ended = ended;
+  nameLive();
+}
+
+void RangeBar::nameLive() {
+  m_live->setText(m_ended ? tr("▸▏ end") : m_view.live() ? tr("● live") : tr("● back to live"));
+  m_live->setToolTip(m_ended ? tr("Go to the end (End)") : tr("Follow new data (End)"));
+}
+
+void RangeBar::setViewed(const QString& file) {
+  m_back->setVisible(!file.isEmpty());
+  const QString name = QFontMetrics(font()).elidedText(file, Qt::ElideMiddle, kMostOfName);
+  m_back->setText(tr("viewing %1 · back to this machine").arg(QString(name).replace(u'&', u"&&"_s)));
 }
 
 void RangeBar::addRange(std::chrono::seconds span) {
@@ -82,6 +104,7 @@ void RangeBar::showView() {
   }
   m_ranges.setExclusive(true);
   m_live->setChecked(m_view.live());
+  nameLive();
   showPlace();
 }
 

@@ -21,19 +21,28 @@ class RangeBar : public QWidget {
                                                                        std::chrono::minutes(10), std::chrono::hours(1)},
                     QWidget* parent = nullptr);
 
-  void setEnded(bool ended);  // data that does not grow, such as a recording, has "end" in place of "live"
+  // Data that does not grow, such as a recording, has "end" in place of "live".
+  void setEnded(bool ended);
+  // Names the recording on show, and offers to go back to this machine. Empty: none is.
+  void setViewed(const QString& file);
+
+ Q_SIGNALS:
+  void backRequested();
 
  private:
   void addRange(const QString& text, const QString& tip, Nanoseconds span);
   void addRange(std::chrono::seconds span);
   void showView();
   void showPlace();
+  void nameLive();
   void scrolled(int value);
 
   TimeView& m_view;
   QButtonGroup m_ranges;
   QScrollBar* m_place;
+  QToolButton* m_back;
   QToolButton* m_live;
+  bool m_ended = false;
 };
 
 }  // namespace faultline

@@ -16,7 +16,7 @@ Nanoseconds TimeView::scaled(Nanoseconds span, double factor) const {
 }
 
 void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
-  if (newest < m_newest || oldest > m_newest) m_end.reset();  // another stream, in which the old place has no meaning
+  if (newest < m_newest || oldest > m_newest) leavePlace();  // another stream, in which the old place has no meaning
   m_oldest = oldest;
   m_newest = newest;
   Q_EMIT changed();
@@ -29,20 +29,32 @@ Nanoseconds TimeView::span() const {
 }
 
 void TimeView::setSpan(Nanoseconds span) {
+  const bool keeps = chosenInView();
   m_span = std::clamp(span, m_least, kMostSpan);
   m_all = false;
+  if (keeps) return standAt(*m_chosen);
   Q_EMIT changed();
 }
 
 void TimeView::showAll() {
   m_all = true;
-  m_end.reset();
+  leavePlace();
   Q_EMIT changed();
 }
 
 void TimeView::goLive() {
-  m_end.reset();
+  leavePlace();
   Q_EMIT changed();
+  setCursor(std::nullopt);
+}
+
+void TimeView::leavePlace() {
+  m_end.reset();
+  m_chosen.reset();
+}
+
+bool TimeView::chosenInView() const {
+  return m_end && m_chosen && *m_chosen >= from() && *m_chosen <= to();
 }
 
 void TimeView::goTo(MonotonicTime middle) {
@@ -79,18 +91,14 @@ void TimeView::zoom(double factor, MonotonicTime fixed) {
 }
 
 void TimeView::zoom(double factor) {
+  if (chosenInView()) return setSpan(scaled(span(), factor));
   zoom(factor, live() ? to() : to() - span() / 2);
 }
 
 // Keeps the end between the newest sample (which means live) and a place with data in view.
 void TimeView::setEnd(MonotonicTime end) {
-  m_chosen.reset();
-  if (end >= m_newest) {
-    m_end.reset();
-    return;
-  }
-  m_end = std::max(end, std::min(m_oldest + m_span, m_newest));
-  if (*m_end >= m_newest) m_end.reset();
+  if (end < m_newest) m_end = std::max(end, std::min(m_oldest + m_span, m_newest));
+  if (end >= m_newest || *m_end >= m_newest) leavePlace();
 }
 
 bool TimeView::takeKey(int key) {
@@ -138,7 +146,7 @@ std::optional<MonotonicTime> TimeView::cursor() const {
 std::optional<MonotonicTime> TimeView::instant() const {
   if (live()) return std::nullopt;
   if (const auto pointed = cursor()) return pointed;
-  return m_chosen ? m_chosen : m_end;
+  return chosenInView() ? m_chosen : m_end;
 }
 
 }  // namespace faultline

@@ -32,12 +32,13 @@ class TimeView : public QObject {
   void setSpan(Nanoseconds span);
   void showAll();
   void goLive();
-  void goTo(MonotonicTime middle);      // stops with this instant in the middle, or goes live at the newest data
-  void standAt(MonotonicTime instant);  // stops in any case; instant() is then this instant
-  void pan(Nanoseconds by);             // positive: later; goes live at the newest sample
+  void goTo(MonotonicTime middle);  // stops with this instant in the middle, or goes live at the newest data
+  // Stops in any case; instant() is then this instant while it is in view, which another span keeps.
+  void standAt(MonotonicTime instant);
+  void pan(Nanoseconds by);  // positive: later; goes live at the newest sample
   // `factor` < 1 shows less time. `fixed` keeps its place if there is data; at the live edge the view stays live.
   void zoom(double factor, MonotonicTime fixed);
-  void zoom(double factor);  // around the middle, or the live edge
+  void zoom(double factor);  // around the chosen instant, the middle, or the live edge
 
   // Arrows, page keys, Home, End, + and - move and zoom as in all pictures of time. False: another key.
   bool takeKey(int key);
@@ -54,6 +55,8 @@ class TimeView : public QObject {
 
  private:
   void setEnd(MonotonicTime end);
+  void leavePlace();
+  [[nodiscard]] bool chosenInView() const;
   [[nodiscard]] Nanoseconds scaled(Nanoseconds span, double factor) const;
 
   Nanoseconds m_least;
@@ -62,7 +65,7 @@ class TimeView : public QObject {
   Nanoseconds m_span = std::chrono::minutes(1);
   bool m_all = false;
   std::optional<MonotonicTime> m_end;
-  std::optional<MonotonicTime> m_chosen;  // set by standAt()
+  std::optional<MonotonicTime> m_chosen;  // by standAt(), until live
   std::optional<MonotonicTime> m_cursor;
 };
 

@@ -48,7 +48,7 @@ TrayIcon::TrayIcon(Session& session, QObject* parent)
   m_spikeTimer.setSingleShot(true);
   connect(&m_refreshTimer, &QTimer::timeout, this, &TrayIcon::refresh);
   connect(&m_spikeTimer, &QTimer::timeout, this, &TrayIcon::update);
-  connect(&session, &Session::ingested, this, [this] {
+  connect(&session, &Session::measured, this, [this] {
     noteSpikes();
     update();
   });
@@ -127,7 +127,8 @@ void TrayIcon::sayItStays() {
 }
 
 void TrayIcon::noteSpikes() {
-  if (m_session.state() == Session::State::Live && !std::ranges::all_of(m_session.monitor().spikesNow(), &Spike::again))
+  if (m_session.liveState() == Session::State::Live &&
+      !std::ranges::all_of(m_session.live().spikesNow(), &Spike::again))
     m_spikeTimer.start(kSpikeShowsMs);
 }
 
@@ -157,9 +158,9 @@ void TrayIcon::refresh() {
 
 IconState TrayIcon::state() const {
   IconState state;
-  const Monitor& monitor = m_session.monitor();
-  if (m_session.state() == Session::State::Live) state.mode = IconMode::Live;
-  if (m_session.state() == Session::State::Lost) state.mode = IconMode::Struck;
+  const Monitor& monitor = m_session.live();
+  if (m_session.liveState() == Session::State::Live) state.mode = IconMode::Live;
+  if (m_session.liveState() == Session::State::Lost) state.mode = IconMode::Struck;
   if (const std::optional<MonotonicTime> newest = monitor.history().newest()) {
     const MonotonicTime oldest = *newest - kIconSlot * static_cast<int>(kIconSlots);
     state.heights =
@@ -185,8 +186,9 @@ IconState TrayIcon::state() const {
 
 // The first line is ours and has no "<", so that no process name can turn the text into rich text.
 QString TrayIcon::describe() const {
-  if (m_session.state() != Session::State::Live) return tr("Faultline") + QStringLiteral("\n") + m_session.stateText();
-  const Moment& moment = m_session.monitor().now();
+  if (m_session.liveState() != Session::State::Live)
+    return tr("Faultline") + QStringLiteral("\n") + m_session.liveText();
+  const Moment& moment = m_session.live().now();
   const std::optional<double> total = moment.perSecond(moment.processTotal.get(ProcessMetric::MinorFaults));
   const QString rate = text(total ? formatRate(*total) : std::string(kUnavailable));
   const QString recording = m_session.recording() ? tr("\nRecording") : QString();
@@ -197,11 +199,7 @@ QString TrayIcon::describe() const {
 }
 
 void TrayIcon::updateMenu() {
-  const Session::State state = m_session.state();
-  m_pause->setChecked(state == Session::State::Paused);
-  const bool live = state != Session::State::Loading && state != Session::State::Replay;
-  m_pause->setEnabled(live);
-  m_record->setEnabled(live);
+  m_pause->setChecked(m_session.liveState() == Session::State::Paused);
   m_record->setText(m_session.recording() ? tr("Stop &recording") : tr("&Record…"));
 }
 

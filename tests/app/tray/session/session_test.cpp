@@ -121,7 +121,7 @@ TEST_CASE("A pause while the collector is lost stops the attempts") {
   CHECK_FALSE(waitUntil([&] { return live.session.state() != Session::State::Paused; }, 1500));
 }
 
-TEST_CASE("A recording replaces the live view, which returns afterwards") {
+TEST_CASE("A recording replaces the live view, which returns afterwards, measured meanwhile") {
   Live live;
   live.session.startLive();
   REQUIRE(live.waitForSnapshots(20));
@@ -130,9 +130,23 @@ TEST_CASE("A recording replaces the live view, which returns afterwards") {
   CHECK(live.session.monitor().snapshots() == 5);
   const QString date = localTime(testSnapshot(0).wallTime).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
   CHECK(live.session.stateText() == QStringLiteral("Viewing five.faultline: %1, 2.00 s, 5 snapshots.").arg(date));
+  CHECK(live.session.viewedFile() == QStringLiteral("five.faultline"));
+  CHECK(live.session.liveState() == Session::State::Live);
+  CHECK(live.session.live().snapshots() == 20);
+  int shown = 0;
+  int measured = 0;
+  QObject::connect(&live.session, &Session::ingested, [&] { ++shown; });
+  QObject::connect(&live.session, &Session::measured, [&] { ++measured; });
+  live.session.restartCollector();  // whose next stream comes while the recording is on show
+  REQUIRE(waitUntil([&] { return live.session.live().snapshots() == 40; }));
+  CHECK(measured == 20);
+  CHECK(shown == 0);
+  CHECK(live.session.monitor().snapshots() == 5);
   live.session.startLive();
-  CHECK(live.session.monitor().snapshots() >= 20);
-  REQUIRE(live.waitForSnapshots(40));
+  CHECK(live.session.viewedFile().isEmpty());
+  CHECK(live.session.state() == Session::State::Live);
+  CHECK(live.session.monitor().snapshots() == 40);
+  CHECK(live.calls().size() == 2);  // going back starts none
   CHECK(live.failures.isEmpty());
 }
 
@@ -234,7 +248,8 @@ TEST_CASE("A recording begun in the middle of a stream has all later data, acros
   CHECK(live.session.monitor().snapshots() == 20);
   CHECK(live.session.monitor().now().time == testSnapshot(219).time);
   CHECK(live.session.stateText().endsWith(QStringLiteral("20 snapshots.")));
-  CHECK_FALSE(live.session.startRecording(live.folder.path("other")));
+  CHECK(live.session.startRecording(live.folder.path("other")));  // of what is measured behind it
+  CHECK(live.session.live().snapshots() == 40);
   CHECK(live.failures.isEmpty());
 }
 

@@ -17,7 +17,9 @@
 #include <QToolButton>
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <random>
 
+#include "core/text/quantity.h"
 #include "tests/app/tray/fake_collector.h"
 #include "tests/app/tray/file_answer.h"
 #include "tests/app/tray/frames/some_game.h"
@@ -70,6 +72,23 @@ struct Fixture {
   MainWindow window{session, settings};
 };
 
+// Of one process, whose rate grows by 2000 faults per second with each snapshot.
+QByteArray growingStream(unsigned snapshots) {
+  Encoder encoder;
+  QByteArray bytes;
+  const auto append = [&bytes](std::span<const std::byte> frame) {
+    bytes.append(reinterpret_cast<const char*>(frame.data()), static_cast<qsizetype>(frame.size()));
+  };
+  append(encoder.hello(testHello()));
+  for (unsigned i = 0; i < snapshots; ++i) {
+    Snapshot snapshot = testSnapshot(i);
+    snapshot.processes[0].values.set(ProcessMetric::MinorFaults, std::uint64_t{500} * i * (i + 1));
+    append(encoder.snapshot(snapshot));
+  }
+  append(encoder.end());
+  return bytes;
+}
+
 }  // namespace
 
 TEST_CASE("No two actions of the menus answer to the same keys or letter") {
@@ -116,7 +135,7 @@ TEST_CASE("Actions that make no sense just now cannot be chosen") {
   REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay && f.window.upToDate(); }));
   CHECK(f.action("Back to this machine").isEnabled());
   CHECK_FALSE(f.action("Pause").isEnabled());
-  CHECK_FALSE(f.action("Record").isEnabled());
+  CHECK(f.action("Record").isEnabled());  // what is measured behind it
   f.action("Back to this machine").trigger();
   CHECK_FALSE(f.action("Back to this machine").isEnabled());
 }
@@ -208,6 +227,73 @@ TEST_CASE("The menu exports the table, the visible time, the picture, and copies
   CHECK(QApplication::clipboard()->image().width() > 300);
   f.action("Copy one-line summary").trigger();
   CHECK(QApplication::clipboard()->text().contains(QStringLiteral("faults")));
+}
+
+TEST_CASE("All that the window shows, saves and copies is of one instant") {
+  Fixture f;
+  f.folder.write("growing.faultline", growingStream(60));
+  f.window.openRecording(f.folder.path("growing.faultline"));
+  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay && f.window.upToDate(); }));
+  CHECK(f.window.windowTitle() == QStringLiteral("growing.faultline – Faultline"));
+  const auto figure = [&] {
+    for (const QLabel* label : f.window.findChildren<QLabel*>())
+      if (label->accessibleName() == QStringLiteral("minor faults/s")) return label->text();
+    return QString();
+  };
+  auto& plots = *f.window.findChild<PlotStack*>();
+  const auto& table = *f.window.findChild<QTableView*>();
+  std::mt19937 random(20);
+  for (int turn = 0; turn < 20; ++turn) {
+    const unsigned sample = 2 + static_cast<unsigned>(random() % 57);
+    Spike spike;
+    spike.start = spike.peakTime = spike.end = testSnapshot(sample).time;
+    f.window.goToSpike(spike);
+    if (turn % 2 == 1) QTest::keyClick(&plots, turn % 4 == 1 ? Qt::Key_Plus : Qt::Key_Minus);
+    plots.rebuildNow();
+    const QString rate = QString::fromStdString(formatRate(2000.0 * sample));
+    INFO("sample " << sample << ", " << figure().toStdString() << ", " << plots.spoken().toStdString());
+    CHECK(figure() == rate);
+    CHECK(table.model()->index(0, columnIndex(Column::MinorRate)).data().toString() == rate);
+    CHECK(plots.spoken().contains(QStringLiteral("Faults") + QStringLiteral(", ")));
+    CHECK(plots.spoken().contains(rate + QStringLiteral("/s")));
+    const QByteArray row = f.saved("Snapshot to CSV", ("table" + std::to_string(turn) + ".csv").c_str());
+    CHECK(row.contains(QByteArray::number(testSnapshot(sample).time.sinceEpoch.count())));
+    f.action("Copy one-line summary").trigger();
+    CHECK(QApplication::clipboard()->text().contains(rate + QStringLiteral(" minor faults/s")));
+  }
+  QTest::keyClick(&plots, Qt::Key_End);
+  plots.rebuildNow();
+  CHECK(figure() == QString::fromStdString(formatRate(2000.0 * 59)));
+  CHECK(plots.spoken().contains(figure() + QStringLiteral("/s")));
+}
+
+TEST_CASE("End goes to the last row in the table, and to live elsewhere") {
+  Fixture f;
+  f.folder.write("many.faultline", testStream(20, true, 40));
+  f.window.openRecording(f.folder.path("many.faultline"));
+  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay && f.window.upToDate(); }));
+  auto& table = *f.window.findChild<QTableView*>();
+  auto& plots = *f.window.findChild<PlotStack*>();
+  f.window.activateWindow();
+  REQUIRE(QTest::qWaitForWindowActive(&f.window));
+  const auto standing = [&] {
+    for (const QLabel* label : f.window.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(QStringLiteral("standing at"))) return true;
+    return false;
+  };
+  Spike spike;
+  spike.start = spike.peakTime = spike.end = testSnapshot(5).time;
+  f.window.goToSpike(spike);
+  table.setFocus();
+  table.selectRow(0);
+  QTest::keyClick(&table, Qt::Key_End);
+  CHECK(table.currentIndex().row() == 39);
+  CHECK(f.window.windowTitle() == QStringLiteral("many.faultline – Faultline"));
+  CHECK(standing());
+  QTest::keyClick(&table, Qt::Key_Home);
+  CHECK(table.currentIndex().row() == 0);
+  QTest::keyClick(&plots, Qt::Key_End);
+  CHECK_FALSE(standing());
 }
 
 TEST_CASE("A recording is begun and ended in the menu, which says what it will do") {

@@ -42,14 +42,15 @@ TEST_CASE("The scroll bar leads into the past and back to live") {
   CHECK(f.place.value() == f.place.maximum());
   f.place.setValue(f.place.maximum() / 2);
   CHECK_FALSE(f.view.live());
-  CHECK_FALSE(f.button("● live").isChecked());
+  CHECK_FALSE(f.button("● back to live").isChecked());
   CHECK(std::chrono::abs(f.view.from() - f.view.oldest() - 270s) < 1s);
   f.place.setValue(f.place.maximum());
   CHECK(f.view.live());
   f.place.setValue(0);
   CHECK(f.view.from() == f.view.oldest());
-  f.button("● live").click();
+  f.button("● back to live").click();
   CHECK(f.view.live());
+  CHECK(f.button("● live").isChecked());
   CHECK(f.place.value() == f.place.maximum());
 }
 
@@ -59,6 +60,11 @@ TEST_CASE("A recording has an end in place of live") {
   f.view.goTo({2min});
   f.button("▸▏ end").click();
   CHECK(f.view.live());
+  int asked = 0;
+  QObject::connect(&f.bar, &RangeBar::backRequested, [&] { ++asked; });
+  f.bar.setViewed(QStringLiteral("a&b.faultline"));
+  f.button("viewing a&&b.faultline · back to this machine").click();
+  CHECK(asked == 1);
 }
 
 }  // namespace faultline

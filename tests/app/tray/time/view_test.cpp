@@ -156,7 +156,14 @@ TEST_CASE("A chosen instant stops the view even if it is the newest, and is the 
   view.standAt(at(500s));
   CHECK(view.from() == at(470s));
   view.pan(-10s);
-  CHECK(view.instant() == at(520s));
+  CHECK(view.instant() == at(500s));  // still in view
+  view.setSpan(10s);
+  CHECK(view.from() == at(495s));
+  CHECK(view.instant() == at(500s));
+  view.pan(-60s);
+  CHECK(view.instant() == view.to());
+  view.setCursor(view.to() - 1s);
   view.goLive();
+  CHECK_FALSE(view.cursor());
   CHECK_FALSE(view.instant());
 }
