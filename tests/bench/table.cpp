@@ -71,7 +71,7 @@ void run(const Load& load) {
     monitor.ingest(snapshotAt(static_cast<std::uint64_t>(round), load));
     modelMs.push_back(milliseconds([&] {
       model.refresh();
-      if (round % kSettleEvery == 0) rows.settle(Settling::Calm);
+      if (round % kSettleEvery == 0) rows.settle();
     }));
     tableMs.push_back(milliseconds([&] {
       table.refresh();

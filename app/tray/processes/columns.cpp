@@ -10,7 +10,7 @@ using enum ColumnKind;
 using Columns = std::array<ColumnInfo, kColumnCount>;
 
 constexpr std::string_view kPerSecond =
-    "Per second, over the last interval. Sorted by the average over some seconds, so that rows keep their places.";
+    "Per second: live the average over some seconds, so that rows keep their places; in the past that of one sample.";
 
 void addOwn(Columns& columns) {
   const auto own = [&](Column column) -> ColumnInfo& { return columns[at(column)]; };

@@ -137,7 +137,7 @@ QString cellText(const ProcessEntry& entry, Column column, const CellContext& co
       break;
   }
   if (const auto text = identityText(entry, column)) return orDash(*text);
-  const std::optional<double>& value = entry.values[at(column)];
+  const std::optional<double>& value = entry.shown(column, context.standing);
   if (!value) return orDash({});
   const ColumnInfo& info = columnInfo(column);
   const bool estimated = context.hello.quality(info.metric).grade == Grade::Estimated;
@@ -159,7 +159,7 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
   if (column == Column::Parent && entry.parent.isEmpty())
     return u"The process has no parent, or the system does not report it."_s;
   if (info.kind == ColumnKind::Text) return absenceText(entry);
-  const std::optional<double>& value = entry.values[at(column)];
+  const std::optional<double>& value = entry.shown(column, context.standing);
   if (!value) return whyAbsent(entry, info, context);
   const Quality& quality = context.hello.quality(info.metric);
   QString exact = exactText(entry, info, *value);
@@ -168,10 +168,10 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
   return quality.grade == Grade::Estimated ? exact + u"\n≈ "_s + QString::fromStdString(quality.how) : exact;
 }
 
-bool cellIsDim(const ProcessEntry& entry, Column column) {
+bool cellIsDim(const ProcessEntry& entry, Column column, const CellContext& context) {
   if (column == Column::Mark) return false;
   if (entry.presence != Presence::Running || column == Column::Pid) return true;
-  return columnInfo(column).kind != ColumnKind::Text && entry.values[at(column)].value_or(0) == 0;
+  return columnInfo(column).kind != ColumnKind::Text && entry.shown(column, context.standing).value_or(0) == 0;
 }
 
 }  // namespace faultline

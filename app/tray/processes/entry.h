@@ -20,8 +20,8 @@ enum class Presence : std::uint8_t {
 };
 
 // Values are in the column's unit (per second, count or bytes), absent if not known. `calm` is a slow moving average of
-// rates, and equals the value in other columns; `settled` is `calm` at the last sorting, so that rows keep their places
-// in between.
+// rates, and equals the value in other columns; `settled` is `calm` at the last sorting: the rows' order and, live, the
+// numbers on show, so that they agree.
 struct ProcessEntry {
   using Numbers = std::array<std::optional<double>, kColumnCount>;
 
@@ -47,6 +47,11 @@ struct ProcessEntry {
   MonotonicTime seen;       // last sample of the process
   MonotonicTime lastFault;  // last time with a fault rate above zero
   bool active = false;      // lastFault is within the last minute
+
+  // `standing`: an instant of the past is shown, by its own values.
+  [[nodiscard]] const std::optional<double>& shown(Column column, bool standing) const {
+    return standing || presence != Presence::Running ? values[at(column)] : settled[at(column)];
+  }
 };
 
 // Decides the reason for an absent number.
@@ -61,6 +66,6 @@ struct CellContext {
 [[nodiscard]] QString cellText(const ProcessEntry& entry, Column column, const CellContext& context);
 [[nodiscard]] QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext& context);
 // Zeros and unknown values are drawn dim, so that active rows stand out.
-[[nodiscard]] bool cellIsDim(const ProcessEntry& entry, Column column);
+[[nodiscard]] bool cellIsDim(const ProcessEntry& entry, Column column, const CellContext& context);
 
 }  // namespace faultline

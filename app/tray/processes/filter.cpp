@@ -85,13 +85,13 @@ void ProcessFilter::setActiveOnly(bool only) {
 }
 
 void ProcessFilter::sort(int column, Qt::SortOrder order) {
-  m_model.settle(Settling::Exact);
+  m_model.settle();
   QSortFilterProxyModel::sort(column, order);
   resort();
 }
 
-void ProcessFilter::settle(Settling settling) {
-  m_model.settle(settling);
+void ProcessFilter::settle() {
+  m_model.settle();
   resort();
 }
 

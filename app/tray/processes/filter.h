@@ -19,8 +19,8 @@ class ProcessFilter : public QSortFilterProxyModel {
   [[nodiscard]] bool tree() const { return m_model.tree(); }
   void fold(const ProcessKey& key, bool folded);  // a folded family is one row, except while a text filters
   void unfoldTo(const ProcessKey& key);
-  void setActiveOnly(bool only);   // shows only processes with a fault in the last minute
-  void settle(Settling settling);  // sorts by the present values, if the order changes
+  void setActiveOnly(bool only);  // shows only processes with a fault in the last minute
+  void settle();                  // sorts by the present values, if the order changes
 
   [[nodiscard]] const ProcessEntry& entry(const QModelIndex& index) const;
   [[nodiscard]] QModelIndex find(const ProcessKey& key, int column) const;

@@ -63,8 +63,14 @@ void ProcessModel::showInstant(std::optional<MonotonicTime> instant) {
   updateAll(false);
 }
 
-void ProcessModel::settle(Settling settling) {
-  for (ProcessEntry& entry : m_entries) faultline::settle(entry, settling);
+void ProcessModel::settle() {
+  for (std::size_t row = 0; row < m_entries.size(); ++row) {
+    ProcessEntry& entry = m_entries[row];
+    const ProcessEntry::Numbers before = std::exchange(entry.settled, entry.calm);
+    if (m_instant) continue;
+    for (std::size_t c = 0; c < kColumnCount; ++c)
+      if (before[c] != entry.settled[c]) announce(row, c, c);
+  }
 }
 
 void ProcessModel::updateRows() {
@@ -138,7 +144,8 @@ void ProcessModel::updateAll(bool announceEach) {
     const bool moved = entry.active != before[row].active || (entry.active && m_sparklinesDue);
     if (styleOf(entry) != before[row].style) announce(row, 0, kColumnCount - 1);
     for (std::size_t c = 0; c < kColumnCount; ++c)
-      if (before[row].values[c] != entry.values[c] || (c == at(Column::LastMinute) && moved)) announce(row, c, c);
+      if ((m_instant && before[row].values[c] != entry.values[c]) || (c == at(Column::LastMinute) && moved))
+        announce(row, c, c);
   }
   if (!announceEach && !m_entries.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -185,7 +192,7 @@ void ProcessModel::setTree(bool tree) {
   if (std::exchange(m_tree, tree) == tree) return;
   m_weight = 1;
   updateAll(false);
-  settle(Settling::Exact);
+  settle();
 }
 
 void ProcessModel::fold(const ProcessKey& key, bool folded) {
@@ -228,7 +235,7 @@ QVariant ProcessModel::data(const QModelIndex& index, int role) const {
     case KeyRole:
       return QVariant::fromValue(e.key);
     case DimRole:
-      return cellIsDim(e, column);
+      return cellIsDim(e, column, context);
     case ColourRole:
       return e.colour ? QVariant(static_cast<int>(*e.colour)) : QVariant();
     default:

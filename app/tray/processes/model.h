@@ -33,7 +33,7 @@ class ProcessModel : public QAbstractTableModel {
   void setTree(bool tree);  // in a tree the numbers of a process include those of all processes that it started
   [[nodiscard]] bool tree() const { return m_tree; }
   void fold(const ProcessKey& key, bool folded);  // in a tree
-  void settle(Settling settling);                 // updates the values that rows are sorted by
+  void settle();                                  // updates the values that rows are sorted by, and show live
 
   [[nodiscard]] std::optional<MonotonicTime> instant() const { return m_instant; }
   [[nodiscard]] MonotonicTime shownTime() const;  // the instant, or the newest sample's

@@ -1,6 +1,5 @@
 #include "app/tray/processes/settling.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -9,14 +8,9 @@ namespace {
 
 constexpr Nanoseconds kTimeConstant = std::chrono::seconds(5);
 constexpr double kIdleRate = 0.05;  // a lower average is zero, so that idle rows tie
-constexpr double kMuch = 0.25;      // rates that differ by a smaller share do not swap places
 
 bool isRate(std::size_t column) {
   return columnInfo(static_cast<Column>(column)).kind == ColumnKind::Rate;
-}
-
-bool differMuch(const std::optional<double>& settled, const std::optional<double>& calm) {
-  return !settled || !calm || std::abs(*settled - *calm) > kMuch * std::max(*settled, *calm);
 }
 
 }  // namespace
@@ -34,12 +28,6 @@ void average(ProcessEntry& entry, double weight) {
     if (averaged && value) value = *calm + weight * (*value - *calm);
     calm = averaged && value && *value < kIdleRate ? 0 : value;
   }
-}
-
-void settle(ProcessEntry& entry, Settling settling) {
-  for (std::size_t c = 0; c < kColumnCount; ++c)
-    if (settling == Settling::Exact || !isRate(c) || differMuch(entry.settled[c], entry.calm[c]))
-      entry.settled[c] = entry.calm[c];
 }
 
 }  // namespace faultline

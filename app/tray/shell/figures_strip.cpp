@@ -17,8 +17,6 @@
 namespace faultline {
 namespace {
 
-constexpr double kMebibyte = 1024.0 * 1024.0;
-
 QString withReason(const QString& meaning, const Quality& quality) {
   QString tip = meaning;
   if (!quality.how.empty()) tip += QStringLiteral("\n\n") + text(quality.how);
@@ -33,6 +31,10 @@ QString meaning(Metric metric) {
 
 QString duration(double ns) {
   return ns == 0 ? QStringLiteral("0 ms") : text(formatDuration(Nanoseconds(std::llround(ns))));
+}
+
+QString bytesText(double bytes) {
+  return text(formatBytes(static_cast<std::uint64_t>(bytes)));
 }
 
 QString marked(const Quality& quality, const QString& value) {
@@ -90,8 +92,8 @@ FiguresStrip::FiguresStrip(const Monitor& monitor, QWidget* parent) : QWidget(pa
   m_minor = addFigure(tr("minor faults/s"), QStringLiteral("888 k"));
   m_major = addFigure(tr("major faults/s"), QStringLiteral("88.8 k"));
   m_unattributed = addFigure(tr("unattributed/s"), QStringLiteral("88.8 k"));
-  m_faultTime = addFigure(tr("in page faults (ms/s)"), QStringLiteral("≈ 888"));
-  m_zeroed = addFigure(tr("zeroed (MiB/s)"), QStringLiteral("≈ 888"));
+  m_faultTime = addFigure(tr("in page faults/s"), QStringLiteral("≈ 888 ms"));
+  m_zeroed = addFigure(tr("zeroed/s"), QStringLiteral("≈ 888 MiB"));
   m_commit = addFigure(tr("commit"), QStringLiteral("88.8 of 88.8 GiB"));
   row->addStretch(1);
   m_cpu = addFigure(tr("Faultline's own CPU"), QStringLiteral("8.88 %"));
@@ -197,11 +199,11 @@ void FiguresStrip::showFaultTime() {
   if (const Quality& zeroing = m_monitor.hello().quality(SystemMetric::ZeroThreadTime);
       quality.grade != Grade::Exact && zeroing.grade != Grade::Unavailable) {
     const auto spent = m_instant ? std::nullopt : zeroThreadTime(now);
-    rename(m_faultTime, tr("zeroing threads (ms/s)"));
-    return show(m_faultTime, spent ? std::optional(marked(zeroing, text(formatRate(*spent / 1e6)))) : std::nullopt,
+    rename(m_faultTime, tr("zeroing threads/s"));
+    return show(m_faultTime, spent ? std::optional(marked(zeroing, duration(*spent))) : std::nullopt,
                 withReason(meaning(SystemMetric::ZeroThreadTime) + backgroundWords(m_monitor), zeroing));
   }
-  rename(m_faultTime, tr("in page faults (ms/s)"));
+  rename(m_faultTime, tr("in page faults/s"));
   const auto time = rate(ProcessMetric::FaultTime);
   QString tip = tr("Time that all processes together spend inside page faults, including waits for the disk.");
   if (time) {
@@ -215,8 +217,7 @@ void FiguresStrip::showFaultTime() {
     tip += tr(
         "\n\nNot measured at this moment. Faults are timed while a window shows them, beginning with the next sample.");
   }
-  show(m_faultTime, time ? std::optional(marked(quality, text(formatRate(*time / 1e6)))) : std::nullopt,
-       withReason(tip, quality));
+  show(m_faultTime, time ? std::optional(marked(quality, duration(*time))) : std::nullopt, withReason(tip, quality));
 }
 
 void FiguresStrip::showZeroing() {
@@ -225,14 +226,13 @@ void FiguresStrip::showZeroing() {
   if (const Quality& asked = m_monitor.hello().quality(SystemMetric::DemandZeroFaults);
       quality.grade == Grade::Unavailable && asked.grade != Grade::Unavailable) {
     const auto asking = m_instant ? std::nullopt : askedForZeroed(now, m_monitor.hello());
-    rename(m_zeroed, tr("asked for zeroed (MiB/s)"));
-    return show(m_zeroed, asking ? std::optional(text(formatRate(*asking / kMebibyte))) : std::nullopt,
+    rename(m_zeroed, tr("asked for zeroed/s"));
+    return show(m_zeroed, asking ? std::optional(bytesText(*asking)) : std::nullopt,
                 withReason(meaning(SystemMetric::DemandZeroFaults) + leftZeroed(now), asked));
   }
-  rename(m_zeroed, tr("zeroed (MiB/s)"));
+  rename(m_zeroed, tr("zeroed/s"));
   std::optional<QString> value;
-  if (const auto bytes = rate(ProcessMetric::ZeroedBytes))
-    value = marked(quality, text(formatRate(*bytes / kMebibyte)));
+  if (const auto bytes = rate(ProcessMetric::ZeroedBytes)) value = marked(quality, bytesText(*bytes));
   QString tip = meaning(ProcessMetric::ZeroedBytes);
   if (const auto time = rate(ProcessMetric::ZeroingTime))
     tip += tr(" Clearing it takes about %1 per second.").arg(duration(*time));

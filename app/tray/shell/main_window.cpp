@@ -169,13 +169,14 @@ void MainWindow::connectAll() {
 }
 
 void MainWindow::ingested() {
-  const History& history = m_session.monitor().history();
-  if (history.oldest()) m_view.setData(*history.oldest(), *history.newest());
   if (isVisible() && !isMinimized() && !m_refresh.isActive()) m_refresh.start();
 }
 
 void MainWindow::refresh() {
   m_refresh.stop();
+  // Here, not when the sample comes: all parts then show it at once.
+  const History& history = m_session.monitor().history();
+  if (history.oldest()) m_view.setData(*history.oldest(), *history.newest());
   m_figures->refresh(m_session.state() == Session::State::Live ? m_ownCpu.share() : std::nullopt);
   m_plots->refresh();
   m_table->refresh();

@@ -156,7 +156,7 @@ void ProcessTable::settleNow() {
     if (m_model->instant()) m_soon->start();
     return;
   }
-  m_rows->settle(m_settled && !m_model->instant() ? Settling::Calm : Settling::Exact);
+  m_rows->settle();
   m_settled = m_model->shownTime();
 }
 

@@ -2,7 +2,10 @@
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <vector>
 
 #include "tests/app/tray/staged_monitor.h"
 
@@ -44,46 +47,49 @@ struct Fixture {
 TEST_CASE("Rows keep their places while values change, until they are settled") {
   Fixture f;
   f.run(100, 200, 300);
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   CHECK(order(f.rows) == Order{3, 2, 1});
   f.run(9000, 200, 300);
   CHECK(order(f.rows) == Order{3, 2, 1});
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   CHECK(order(f.rows) == Order{1, 3, 2});
 }
 
 TEST_CASE("A flicker of one sample does not change the order of busy processes") {
   Fixture f;
   for (int i = 0; i < 60; ++i) f.run(100, 1000, 5000);
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   REQUIRE(order(f.rows) == Order{3, 2, 1});
   const QSignalSpy moves(&f.rows, &QAbstractItemModel::layoutChanged);
   for (int i = 0; i < 20; ++i) {
     f.run(100, i % 2 == 0 ? 2000 : 0, i % 2 == 0 ? 3500 : 6500);
-    f.rows.settle(Settling::Calm);
+    f.rows.settle();
   }
   f.run(100, 1000, 0);
-  f.rows.settle(Settling::Calm);
+  f.rows.settle();
   CHECK(order(f.rows) == Order{3, 2, 1});
   CHECK(moves.empty());
 }
 
-TEST_CASE("Rows with similar rates change places only in an exact sorting") {
+TEST_CASE("The order of rows is the order of the numbers on show") {
   Fixture f;
-  for (int i = 0; i < 60; ++i) f.run(1000, 1050, 100);
-  f.rows.settle(Settling::Exact);
-  REQUIRE(order(f.rows) == Order{2, 1, 3});
-  for (int i = 0; i < 60; ++i) f.run(1100, 1000, 100);
-  f.rows.settle(Settling::Calm);
-  CHECK(order(f.rows) == Order{2, 1, 3});
-  f.rows.sort(columnIndex(Column::MinorRate), Qt::DescendingOrder);
-  CHECK(order(f.rows) == Order{1, 2, 3});
+  const auto shown = [&] {
+    std::vector<double> rates;
+    for (int row = 0; row < f.rows.rowCount(); ++row)
+      rates.push_back(f.rows.entry(f.rows.index(row, 0)).shown(Column::MinorRate, false).value_or(0));
+    return rates;
+  };
+  for (int i = 0; i < 40; ++i) {
+    f.run(1000 + 700 * (i % 3), 1050 + 900 * (i % 2), i % 5 == 0 ? 9000 : 100);
+    if (i % 4 == 3) f.rows.settle();
+    CHECK(std::ranges::is_sorted(shown(), std::greater()));
+  }
 }
 
 TEST_CASE("Pinned rows come first at once, in both sort orders") {
   Fixture f;
   f.run(100, 200, 300);
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   f.pins.toggle({1, 1001});
   CHECK(order(f.rows) == Order{1, 3, 2});
   f.rows.sort(columnIndex(Column::MinorRate), Qt::AscendingOrder);
@@ -97,7 +103,7 @@ TEST_CASE("Pinned rows come first at once, in both sort orders") {
 TEST_CASE("A new row is inserted at its place, and absent values come last in both sort orders") {
   Fixture f;
   f.run(100, 200, 300);
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   f.stage.process(4, "newcomer").values.clear(ProcessMetric::CommitBytes);
   f.run(100, 200, 300);
   CHECK(order(f.rows) == Order{3, 2, 1, 4});
@@ -110,12 +116,12 @@ TEST_CASE("A new row is inserted at its place, and absent values come last in bo
 TEST_CASE("Ended processes are below living processes in all sort orders") {
   Fixture f;
   f.run(5000, 9000, 300'000);
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   REQUIRE(order(f.rows) == Order{3, 2, 1});
   f.stage.exit(3);
   f.stage.tick();
   f.model.refresh();
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   CHECK(order(f.rows) == Order{2, 1, 3});
   f.rows.sort(columnIndex(Column::MinorTotal), Qt::DescendingOrder);
   CHECK(order(f.rows) == Order{2, 1, 3});
@@ -212,7 +218,7 @@ TEST_CASE("Active only shows active processes, and removes a row after its minut
   f.rows.setActiveOnly(true);
   CHECK(order(f.rows) == Order{3});
   f.run(5, 0, 0);
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   CHECK(f.rows.rowCount() == 2);
   for (int i = 0; i < 125; ++i) f.run(0, 0, 0);
   CHECK(f.rows.rowCount() == 0);
@@ -228,11 +234,11 @@ TEST_CASE("Filter and order stay consistent through births, deaths, pins and ins
     }
     f.stage.tick();
     f.model.refresh();
-    if (round % 4 == 0) f.rows.settle(Settling::Exact);
+    if (round % 4 == 0) f.rows.settle();
     if (round % 9 == 0) f.pins.toggle({round % 30, 1000 + round % 30});
     if (round % 13 == 5) f.model.showInstant(f.stage.time - kStageInterval * 2);
     if (round % 13 == 8) f.model.showInstant(std::nullopt);
-    f.rows.settle(Settling::Exact);
+    f.rows.settle();
     for (int row = 1; row < f.rows.rowCount(); ++row) {
       const ProcessEntry& above = f.rows.entry(f.rows.index(row - 1, 0));
       const ProcessEntry& below = f.rows.entry(f.rows.index(row, 0));
@@ -247,19 +253,19 @@ TEST_CASE("Filter and order stay consistent through births, deaths, pins and ins
 TEST_CASE("An ended process sinks below living processes at once, and stays there") {
   Fixture f;
   for (int i = 0; i < 20; ++i) f.run(1000, 20'000, 30'000);
-  f.rows.settle(Settling::Exact);
+  f.rows.settle();
   REQUIRE(order(f.rows) == Order{3, 2, 1});
   f.stage.exit(3);
   f.stage.tick();
   f.model.refresh();
-  f.rows.settle(Settling::Calm);
+  f.rows.settle();
   CHECK(order(f.rows) == Order{2, 1, 3});
   for (int i = 0; i < 40; ++i) {
     f.stage.add(1, ProcessMetric::MinorFaults, 1000);
     f.stage.add(2, ProcessMetric::MinorFaults, 20'000);
     f.stage.tick();
     f.model.refresh();
-    f.rows.settle(Settling::Calm);
+    f.rows.settle();
   }
   CHECK(order(f.rows) == Order{2, 1, 3});
 }

@@ -190,10 +190,12 @@ TEST_CASE("Only cells whose value changed are announced") {
   QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
   stage.tick();
   model.refresh();
+  model.settle();
   CHECK(changes.empty());
   stage.add(20, ProcessMetric::ResidentBytes, 4096);
   stage.tick();
   model.refresh();
+  model.settle();
   REQUIRE(changes.size() == 1);
   CHECK(changes.front().at(0).toModelIndex() == model.index(19, columnIndex(Column::Resident)));
 }

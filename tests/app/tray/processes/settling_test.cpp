@@ -39,17 +39,4 @@ TEST_CASE("The average of an idle process is exactly zero after a while, and tha
   CHECK(ended.calm[kRate] == 0.0);
 }
 
-TEST_CASE("Rates are sorted by a new value when it differs by more than a quarter, or exactly when asked") {
-  ProcessEntry entry;
-  const auto settled = [&](double rate, Settling settling) {
-    entry.calm[kRate] = rate;
-    settle(entry, settling);
-    return entry.settled[kRate];
-  };
-  CHECK(settled(100, Settling::Calm) == 100.0);
-  CHECK(settled(130, Settling::Calm) == 100.0);
-  CHECK(settled(140, Settling::Calm) == 140.0);
-  CHECK(settled(141, Settling::Exact) == 141.0);
-}
-
 }  // namespace faultline

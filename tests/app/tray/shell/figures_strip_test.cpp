@@ -28,10 +28,10 @@ TEST_CASE("The figures are sums over all processes, and unavailable figures have
   stage.tick();
   strip.refresh(0.004);
   CHECK(figure(strip, "minor faults/s").text() == QStringLiteral("12.0 k"));
-  CHECK(figure(strip, "in page faults (ms/s)").text() == QStringLiteral("40"));
-  CHECK(figure(strip, "in page faults (ms/s)").toolTip().contains(QStringLiteral("4 % of one core")));
-  CHECK(figure(strip, "zeroed (MiB/s)").text() == QStringLiteral("–"));
-  CHECK(figure(strip, "zeroed (MiB/s)").toolTip().contains(QStringLiteral("Needs a capability.\nGrant it.")));
+  CHECK(figure(strip, "in page faults/s").text() == QStringLiteral("40.0 ms"));
+  CHECK(figure(strip, "in page faults/s").toolTip().contains(QStringLiteral("4 % of one core")));
+  CHECK(figure(strip, "zeroed/s").text() == QStringLiteral("–"));
+  CHECK(figure(strip, "zeroed/s").toolTip().contains(QStringLiteral("Needs a capability.\nGrant it.")));
   CHECK(figure(strip, "Faultline's own CPU").text() == QStringLiteral("0.4 %"));
 }
 
@@ -53,9 +53,9 @@ TEST_CASE("Where no process is charged for zeroing, the figures are the machine'
     monitor.ingest(snapshot);
   }
   strip.refresh(std::nullopt);
-  CHECK(figure(strip, "zeroing threads (ms/s)").text() == QStringLiteral("812"));
-  CHECK(figure(strip, "asked for zeroed (MiB/s)").text() == QStringLiteral("100"));
-  CHECK(figure(strip, "asked for zeroed (MiB/s)").toolTip().contains(QStringLiteral("No zeroed page is left")));
+  CHECK(figure(strip, "zeroing threads/s").text() == QStringLiteral("812 ms"));
+  CHECK(figure(strip, "asked for zeroed/s").text() == QStringLiteral("100 MiB"));
+  CHECK(figure(strip, "asked for zeroed/s").toolTip().contains(QStringLiteral("No zeroed page is left")));
 }
 
 TEST_CASE("In a window of 960 pixels all captions are whole") {
@@ -84,8 +84,8 @@ TEST_CASE("Fault time that is not measured now is a dash that says when measurin
   stage.tick();
   stage.tick();
   strip.refresh(std::nullopt);
-  CHECK(figure(strip, "in page faults (ms/s)").text() == QStringLiteral("–"));
-  CHECK(figure(strip, "in page faults (ms/s)").toolTip().contains(QStringLiteral("while a window shows them")));
+  CHECK(figure(strip, "in page faults/s").text() == QStringLiteral("–"));
+  CHECK(figure(strip, "in page faults/s").toolTip().contains(QStringLiteral("while a window shows them")));
 }
 
 TEST_CASE("Unattributed faults are shown only if processes may end unseen") {
