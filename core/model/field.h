@@ -24,7 +24,6 @@ struct MetricColumn {
   std::string_view title{};   // empty: there is no such column
   std::uint8_t id = 0;        // in saved layouts of the tray's table: app/tray/processes/columns.h
   std::string_view widest{};  // sets the column's width in the tray
-  bool shown = true;          // by default, if the metric is measured
   std::string_view note{};    // added to the metric's meaning
   int width = 0;              // in the terminal; 0: not shown there
   int importance = 0;         // in the terminal: the least important column is left out first

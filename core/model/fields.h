@@ -46,7 +46,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "total major",
                  .id = 8,
                  .widest = "000 000",
-                 .shown = false,
                  .note = "Since the process started.",
                  .width = 11,
                  .importance = 1},
@@ -96,7 +95,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "faults on processor",
                  .id = 23,
                  .widest = "00 min 00 s",
-                 .shown = false,
                  .note = "Of faults timed since the collector started."}},
 
       {.metric = FaultTimeWaiting,
@@ -111,7 +109,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "faults waiting",
                  .id = 24,
                  .widest = "00 min 00 s",
-                 .shown = false,
                  .note = "Of faults timed since the collector started."}},
 
       {.metric = FaultTimeBlocked,
@@ -126,7 +123,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "faults blocked",
                  .id = 18,
                  .widest = "00 min 00 s",
-                 .shown = false,
                  .note = "Of faults timed since the collector started."}},
 
       {.metric = FaultTimeOnDisk,
@@ -140,7 +136,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "faults on disk",
                  .id = 31,
                  .widest = "00 min 00 s",
-                 .shown = false,
                  .note = "Of faults timed since the collector started."}},
 
       {.metric = FaultTimeInReclaim,
@@ -154,7 +149,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "faults in reclaim",
                  .id = 32,
                  .widest = "00 min 00 s",
-                 .shown = false,
                  .note = "Of faults timed since the collector started."}},
 
       {.metric = FaultTimeInCompaction,
@@ -168,7 +162,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "faults in compaction",
                  .id = 33,
                  .widest = "00 min 00 s",
-                 .shown = false,
                  .note = "Of faults timed since the collector started."}},
 
       {.metric = ZeroedBytes,
@@ -183,7 +176,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "total zeroed",
                  .id = 17,
                  .widest = "≈ 0.00 GiB",
-                 .shown = false,
                  .note = "Since the collector started or, if later, the process."},
        .line = {Plot::Zeroing, "all"}},
 
@@ -197,7 +189,7 @@ inline constexpr auto kProcessFields = [] {
        .meaning = "Time the kernel took to clear the zeroed memory: its size times the cost measured on this machine.",
        .needs = Privilege,
        .kept = true,
-       .rate = {.title = "zeroing/s", .id = 16, .widest = "≈ 00.0 ms", .shown = false},
+       .rate = {.title = "zeroing/s", .id = 16, .widest = "≈ 00.0 ms"},
        .line = {Plot::Time, "zeroing"}},
 
       {.metric = SampledZeroingTime,
@@ -220,17 +212,10 @@ inline constexpr auto kProcessFields = [] {
        .systems = Linux,
        .needs = Privilege,
        .kept = true,
-       .rate = {.title = "freed/s",
-                .id = 25,
-                .widest = "≈ 0.00 GiB",
-                .shown = false,
-                .width = 9,
-                .importance = -1,
-                .sort = "freed"},
+       .rate = {.title = "freed/s", .id = 25, .widest = "≈ 0.00 GiB", .width = 9, .importance = -1, .sort = "freed"},
        .level = {.title = "total freed",
                  .id = 26,
                  .widest = "≈ 0.00 GiB",
-                 .shown = false,
                  .note = "Since the collector started or, if later, the process."},
        .line = {Plot::Zeroing, "freed"}},
 
@@ -247,7 +232,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "total discarded",
                  .id = 29,
                  .widest = "≈ 0.00 GiB",
-                 .shown = false,
                  .note = "Since the collector started or, if later, the process."}},
 
       {.metric = TeardownTime,
@@ -269,7 +253,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "total giving back",
                  .id = 28,
                  .widest = "00 min 00 s",
-                 .shown = false,
                  .note = "Since the collector started or, if later, the process."},
        .line = {Plot::Time, "giving back"}},
 
@@ -285,7 +268,6 @@ inline constexpr auto kProcessFields = [] {
        .level = {.title = "total reclaimed",
                  .id = 30,
                  .widest = "≈ 0.00 GiB",
-                 .shown = false,
                  .note = "Since the collector started or, if later, the process."}},
 
       {.metric = CommitBytes,
@@ -315,7 +297,7 @@ inline constexpr auto kProcessFields = [] {
        .kind = Gauge,
        .unit = Bytes,
        .meaning = "Private memory the process has really touched: anonymous pages in RAM.",
-       .level = {.title = "touched private", .id = 12, .widest = "≈ 0.00 GiB", .shown = false}},
+       .level = {.title = "touched private", .id = 12, .widest = "≈ 0.00 GiB"}},
 
       {.metric = SwappedBytes,
        .name = "swapped_bytes",
@@ -326,13 +308,8 @@ inline constexpr auto kProcessFields = [] {
        .systems = Linux,
        .needs = Privilege,
        .kept = true,
-       .level = {.title = "swapped out",
-                 .id = 22,
-                 .widest = "≈ 0.00 GiB",
-                 .shown = false,
-                 .width = 12,
-                 .importance = 0,
-                 .sort = "swapped"}},
+       .level =
+           {.title = "swapped out", .id = 22, .widest = "≈ 0.00 GiB", .width = 12, .importance = 0, .sort = "swapped"}},
 
       {.metric = Threads,
        .name = "threads",
@@ -340,7 +317,7 @@ inline constexpr auto kProcessFields = [] {
        .kind = Gauge,
        .unit = Count,
        .meaning = "Threads of the process.",
-       .level = {.title = "threads", .id = 13, .widest = "0 000", .shown = false}},
+       .level = {.title = "threads", .id = 13, .widest = "0 000"}},
 
       {.metric = Mappings,
        .name = "mappings",
@@ -353,7 +330,7 @@ inline constexpr auto kProcessFields = [] {
        .systems = Linux,
        .needs = Privilege,
        .kept = true,
-       .level = {.title = "mappings", .id = 34, .widest = "00 000", .shown = false, .sort = "mappings"}},
+       .level = {.title = "mappings", .id = 34, .widest = "00 000", .sort = "mappings"}},
 
       {TimedFaults, "timed_faults", "Timed faults", Counter, Count,
        "Page faults whose time was measured, including pages populated in advance where the kernel reports them.",

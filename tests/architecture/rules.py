@@ -133,6 +133,7 @@ LARGER = {
     "platform/sampling/linux/bpf": "the sweep's programs: their parts, tables and quality",
     "core/frames": "the way of a frame: its ledger, verdict, sum, history and exports",
     "app/tray/frames/window": "the window that puts the frames' panels together",
+    "app/tray/table/table": "the table with its filter, header and cost line",
     "app/tray/session/session": "both sources, as the one goes on behind the other",
     "app/tray/shell/main_window": "the window that puts all panels together",
 }

@@ -31,7 +31,8 @@ struct LineKind {
 struct Line {
   LineKind kind;
   std::vector<Bucket> buckets;
-  std::vector<Bucket> times;  // its cost in ns per second, for the label alone; estimated
+  std::vector<Bucket> times;               // its cost in ns per second, for the label alone; estimated
+  std::optional<ProcessKey> process = {};  // absent: of the whole machine
 };
 
 // A line of time, drawn by the cycles per second.

@@ -219,10 +219,17 @@ void PlotPanel::setRange(double from, double to) {
   timeAxis()->setRange(from, to);
 }
 
-Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> shown) const {
+Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> shown, const Exact& exact) const {
+  const QString estimated = line.kind.estimated ? QStringLiteral("≈ ") : QString();
+  if (const auto value = exact ? exact(line, line.kind.series) : std::nullopt) {
+    QString text = estimated + m_kind.format(*value) + m_kind.unit;
+    if (const auto time = line.times.empty() ? std::nullopt : exact(line, ProcessMetric::ZeroingTime))
+      text += QStringLiteral(" ≈ %1/s").arg(durationLabel(*time));
+    return {line.kind.name, text, line.kind.colour, line.kind.style, line.kind.pin};
+  }
   const Bucket* b = bucketAt(line.buckets, shown);
   if (b == nullptr) return {line.kind.name, QStringLiteral("–"), line.kind.colour, line.kind.style, line.kind.pin};
-  QString value = (line.kind.estimated ? QStringLiteral("≈ ") : QString()) + m_kind.format(b->mean) + m_kind.unit;
+  QString value = estimated + m_kind.format(b->mean) + m_kind.unit;
   if (m_lines.size() <= kPeaksInLabels && m_kind.format(b->max) != m_kind.format(b->mean))
     value += QStringLiteral(" (peak %1)").arg(m_kind.format(b->max) + m_kind.unit);
   if (const Bucket* time = bucketAt(line.times, shown))
@@ -230,10 +237,10 @@ Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> shown) con
   return {line.kind.name, value, line.kind.colour, line.kind.style, line.kind.pin};
 }
 
-void PlotPanel::setLabels(std::optional<MonotonicTime> shown, const QString& when) {
+void PlotPanel::setLabels(std::optional<MonotonicTime> shown, const QString& when, const Exact& exact) {
   std::vector<Label> labels{{m_kind.title, {}, m_theme.ink, Qt::NoPen}};
   if (!when.isEmpty()) labels.push_back({when, {}, m_theme.dimInk, Qt::NoPen});
-  for (const Line& line : m_lines) labels.push_back(label(line, shown));
+  for (const Line& line : m_lines) labels.push_back(label(line, shown, exact));
   m_labels->setLabels(std::move(labels));
 }
 

@@ -2,6 +2,7 @@
 // the area below: zoomed out, spikes stay visible and the mean stays correct.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -11,7 +12,7 @@
 #include "app/tray/plots/items/pin_marks.h"
 #include "app/tray/plots/items/qcp.h"
 #include "app/tray/plots/items/spike_marks.h"
-#include "app/tray/plots/lines.h"
+#include "app/tray/plots/series.h"
 #include "app/tray/widgets/theme.h"
 #include "core/history/history.h"
 
@@ -40,8 +41,10 @@ class PlotPanel {
   // Puts each mark on the first line, at the mark's time.
   void setMarks(std::vector<SpikeMark> marks);
   void setRange(double from, double to);
-  // Labels show the values at `shown`, or the last values. `when` follows the title.
-  void setLabels(std::optional<MonotonicTime> shown, const QString& when);
+  // Labels show the values at `shown`, or the last values, of the pixel column; or those that `exact` gives. `when`
+  // follows the title.
+  using Exact = std::function<std::optional<double>(const Line&, ProcessMetric)>;
+  void setLabels(std::optional<MonotonicTime> shown, const QString& when, const Exact& exact = {});
   // Title, labels and their values, or why they are not measured.
   [[nodiscard]] QString spoken() const;
   void setCrosshair(std::optional<double> key);
@@ -54,7 +57,7 @@ class PlotPanel {
  private:
   void setGraph(std::size_t index, const Line& line, double offset, bool smooth);
   void markPins(double offset);
-  [[nodiscard]] Label label(const Line& line, std::optional<MonotonicTime> shown) const;
+  [[nodiscard]] Label label(const Line& line, std::optional<MonotonicTime> shown, const Exact& exact) const;
 
   QCustomPlot& m_plot;
   PanelKind m_kind;

@@ -19,6 +19,7 @@ std::vector<Line> PlotSeries::lines(Panel panel, const Theme& theme) const {
   for (LineKind& kind : wholeLines(panel, m_followed.has_value(), theme, m_monitor.hello())) {
     Line& line = lines.emplace_back();
     line.buckets = kind.machine ? machineBuckets(*kind.machine, kind.scale) : buckets(m_followed, kind.series);
+    line.process = m_followed;
     if (!kind.machine && kind.series == ProcessMetric::ZeroedBytes)
       line.times = buckets(m_followed, ProcessMetric::ZeroingTime);
     line.kind = std::move(kind);
@@ -39,9 +40,17 @@ std::vector<Line> PlotSeries::pinnedLines(Panel panel, const Theme& theme, bool 
                       .estimated = estimated,
                       .pin = pin.colour},
                      buckets(pin.key, processSeries(panel)),
-                     {}});
+                     {},
+                     pin.key});
   }
   return lines;
+}
+
+std::optional<double> PlotSeries::at(const Line& line, ProcessMetric metric, MonotonicTime instant) const {
+  if (line.kind.machine) return std::nullopt;
+  const History& history = m_monitor.history();
+  const auto value = line.process ? history.at(*line.process, metric, instant) : history.totalAt(metric, instant);
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
 std::optional<Bucket> PlotSeries::highest(Panel panel, MonotonicTime from, MonotonicTime to) const {

@@ -22,6 +22,8 @@ class PlotSeries {
 
   [[nodiscard]] std::vector<Line> lines(Panel panel, const Theme& theme) const;
   [[nodiscard]] std::vector<Bucket> total(ProcessMetric metric) const { return buckets(std::nullopt, metric); }
+  // The line's value at an instant, as the table has it; absent also of a line that is the machine's own.
+  [[nodiscard]] std::optional<double> at(const Line& line, ProcessMetric metric, MonotonicTime instant) const;
   // The highest bucket of the machine's line that touches [from, to].
   [[nodiscard]] std::optional<Bucket> highest(Panel panel, MonotonicTime from, MonotonicTime to) const;
 

@@ -188,9 +188,12 @@ void PlotStack::labelAtCursor() {
   const QString when = key ? QCPAxisTickerDateTime::keyToDateTime(*key).toString(format) : QString();
   if (!instant && m_view.live()) instant = m_view.newest();
   else if (!cursor && instant == m_view.to()) instant.reset();
+  PlotPanel::Exact exact;
+  if (const auto standing = m_view.instant())
+    exact = [this, at = *standing](const Line& line, ProcessMetric metric) { return m_series.at(line, metric, at); };
   for (const auto& each : m_panels) {
     each->setCrosshair(key);
-    each->setLabels(instant, each == m_panels.front() ? when : QString());
+    each->setLabels(instant, each == m_panels.front() ? when : QString(), exact);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "app/tray/processes/columns.h"
 
+#include <algorithm>
 #include <array>
 
 namespace faultline {
@@ -8,6 +9,10 @@ namespace {
 using enum ColumnKind;
 
 using Columns = std::array<ColumnInfo, kColumnCount>;
+
+// Who it is, what memory costs it, and why; the others are in the header's menu.
+constexpr std::array kAtFirst{Column::Mark,      Column::Process,    Column::Pid,    Column::FaultTimeRate,
+                              Column::MinorRate, Column::ZeroedRate, Column::Commit, Column::LastMinute};
 
 constexpr std::string_view kPerSecond =
     "Per second: live the average over some seconds, so that rows keep their places; in the past that of one sample.";
@@ -19,9 +24,12 @@ void addOwn(Columns& columns) {
           "A coloured star marks a pinned process: a line of that colour in every plot, and a place at "
           "the top. Double click or Enter pins.",
       .widest = "★"};
-  own(Column::Process) = {.title = "process",
-                          .note = "The name that the kernel keeps: on Linux at most 15 bytes.",
-                          .widest = "MMMMMMMMMMMMMMM"};
+  own(Column::Process) = {
+      .title = "process",
+      .note =
+          "The name that the kernel keeps: on Linux at most 15 bytes. A longer one is completed from "
+          "the command line.",
+      .widest = "MMMMMMMMMMMMMMM"};
   own(Column::Pid) = {.title = "pid", .note = "The id of the process.", .widest = "4194304"};
   own(Column::LastMinute) = {.title = "last minute",
                              .note =
@@ -34,14 +42,10 @@ void addOwn(Columns& columns) {
                        .widest = "000.0 k"};
   own(Column::Parent) = {.title = "parent",
                          .note = "The process that started this process, while it lives.",
-                         .widest = "MMMMMMMMMM (4194304)",
-                         .shown = false};
-  own(Column::User) = {
-      .title = "user", .note = "The user that the process runs as.", .widest = "MMMMMMMM", .shown = false};
-  own(Column::Command) = {.title = "command line",
-                          .note = "The program with its arguments.",
-                          .widest = "MMMMMMMMMMMMMMMMMMMMMMMM",
-                          .shown = false};
+                         .widest = "MMMMMMMMMM (4194304)"};
+  own(Column::User) = {.title = "user", .note = "The user that the process runs as.", .widest = "MMMMMMMM"};
+  own(Column::Command) = {
+      .title = "command line", .note = "The program with its arguments.", .widest = "MMMMMMMMMMMMMMMMMMMMMMMM"};
 }
 
 }  // namespace
@@ -51,12 +55,13 @@ const ColumnInfo& columnInfo(Column column) {
     Columns columns;
     addOwn(columns);
     const auto add = [&](const MetricColumn& from, ColumnKind kind, ProcessMetric metric, std::string_view note) {
-      if (!from.title.empty()) columns.at(from.id) = {from.title, kind, metric, note, from.widest, from.shown};
+      if (!from.title.empty()) columns.at(from.id) = {from.title, kind, metric, note, from.widest};
     };
     for (const auto& row : kProcessFields) {
       add(row.rate, Rate, row.metric, kPerSecond);
       add(row.level, Value, row.metric, row.level.note);
     }
+    for (const Column column : kAtFirst) columns[at(column)].shown = true;
     return columns;
   }();
   return kColumns.at(at(column));
@@ -64,16 +69,18 @@ const ColumnInfo& columnInfo(Column column) {
 
 const std::vector<Column>& columnOrder() {
   static const std::vector<Column> kOrder = [] {
-    std::vector<Column> order{Column::Mark, Column::Process, Column::Pid};
+    std::vector<Column> order(kAtFirst.begin(), kAtFirst.end());
+    const auto add = [&](Column column) {
+      if (std::ranges::find(kAtFirst, column) == kAtFirst.end()) order.push_back(column);
+    };
     for (const auto& row : kProcessFields) {
-      if (!row.rate.title.empty()) order.push_back(static_cast<Column>(row.rate.id));
-      if (row.metric == ProcessMetric::MinorFaults) order.push_back(Column::LastMinute);
-      if (row.metric == ProcessMetric::MajorFaults) order.push_back(Column::Peak);
+      if (!row.rate.title.empty()) add(static_cast<Column>(row.rate.id));
+      if (row.metric == ProcessMetric::MajorFaults) add(Column::Peak);
     }
     for (const MetricKind kind : {MetricKind::Counter, MetricKind::Gauge})
       for (const auto& row : kProcessFields)
-        if (row.kind == kind && !row.level.title.empty()) order.push_back(static_cast<Column>(row.level.id));
-    order.insert(order.end(), {Column::Parent, Column::User, Column::Command});
+        if (row.kind == kind && !row.level.title.empty()) add(static_cast<Column>(row.level.id));
+    for (const Column column : {Column::Parent, Column::User, Column::Command}) add(column);
     return order;
   }();
   return kOrder;

@@ -56,7 +56,7 @@ struct ColumnInfo {
   ProcessMetric metric = ProcessMetric::MinorFaults;  // if kind is not Text
   std::string_view note{};                            // added to the metric's meaning in the header's tooltip
   std::string_view widest{};                          // decides the column's width
-  bool shown = true;                                  // by default, if measured
+  bool shown = false;                                 // by default, if measured
 
   // History keeps the column's values.
   [[nodiscard]] bool kept() const {

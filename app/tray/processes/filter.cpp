@@ -169,8 +169,8 @@ bool ProcessFilter::comesBefore(const ProcessEntry& l, const ProcessEntry& r) co
   if (here != (r.presence == Presence::Running)) return here;
   const auto column = static_cast<Column>(std::max(0, sortColumn()));
   if (const int c = compare(l, r, column, sortOrder() == Qt::DescendingOrder); c != 0) return c < 0;
-  const std::size_t total = at(Column::MinorTotal);
-  if (const int c = compareNumbers(l.settled[total], r.settled[total], true); c != 0) return c < 0;
+  for (const Column next : {Column::MinorRate, Column::MinorTotal})
+    if (const int c = compareNumbers(l.settled[at(next)], r.settled[at(next)], true); c != 0) return c < 0;
   return l.key < r.key;
 }
 

@@ -23,6 +23,7 @@ void ProcessIdentities::ask(ProcessEntry& entry) const {
   const auto who = identifyProcess(entry.key.pid, entry.key.startTime);
   if (!who) return;  // the process has ended: keeps the values
   entry.command = QString::fromStdString(who->command);
+  entry.name = wholeName(entry.name, entry.command);
   auto user = m_users.find(who->user);
   if (user == m_users.end()) user = m_users.emplace(who->user, QString::fromStdString(userName(who->user))).first;
   entry.user = user->second;
@@ -41,6 +42,16 @@ std::optional<std::string> nameOfParent(const ProcessKey& child, std::uint32_t p
 }
 
 }  // namespace
+
+QString wholeName(const QString& name, const QString& command) {
+  constexpr qsizetype kCutAfter = 15;
+  constexpr qsizetype kProgramAndScript = 2;
+  if (name.toUtf8().size() != kCutAfter) return name;
+  for (const QString& word :
+       command.split(QLatin1Char(' ')).first(std::min(kProgramAndScript, command.count(QLatin1Char(' ')) + 1)))
+    if (const QString file = word.section(QLatin1Char('/'), -1); file.startsWith(name)) return file;
+  return name;
+}
 
 void nameParent(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor) {
   const auto pid = row.values.get(ProcessMetric::ParentPid);

@@ -21,6 +21,9 @@ class ProcessIdentities {
   mutable std::map<std::uint32_t, QString> m_users;  // names by user id
 };
 
+// Linux cuts a name after 15 bytes: gives the rest from the program, or script, of the command line, if that begins so.
+[[nodiscard]] QString wholeName(const QString& name, const QString& command);
+
 void nameParent(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor);
 
 }  // namespace faultline

@@ -47,10 +47,11 @@ QByteArray TableColumns::saved() const {
   return state;
 }
 
-void TableColumns::restore(const QByteArray& columns, const Hello& hello) {
-  if (columns.isEmpty() || !m_header.restoreState(columns)) return;
+bool TableColumns::restore(const QByteArray& columns, const Hello& hello) {
+  if (columns.isEmpty() || !m_header.restoreState(columns)) return false;
   m_measured.fill(true);
   showMeasured(hello);
+  return true;
 }
 
 void TableColumns::setWidths() {

@@ -21,8 +21,8 @@ class TableColumns {
   void showMeasured(const Hello& hello);
   void setWidths();
 
-  [[nodiscard]] QByteArray saved() const;  // widths, order and sorting
-  void restore(const QByteArray& columns, const Hello& hello);
+  [[nodiscard]] QByteArray saved() const;                       // widths, order and sorting
+  bool restore(const QByteArray& columns, const Hello& hello);  // false: nothing was saved
 
  private:
   QTableView& m_view;

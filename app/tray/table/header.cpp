@@ -16,6 +16,7 @@ TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) 
   setSectionsClickable(true);
   setSectionsMovable(true);
   setHighlightSections(false);
+  setStretchLastSection(true);
   setMinimumSectionSize(16);
 }
 

@@ -165,6 +165,13 @@ void ProcessTable::follow() {
   m_line->tell(*m_model, m_monitor.history());
   tellNothing();
   m_columns.showMeasured(m_monitor.hello());
+  sortByCost();
+}
+
+void ProcessTable::sortByCost() {
+  if (m_sorted || m_monitor.hello().quality(ProcessMetric::FaultTime).grade == Grade::Unavailable) return;
+  m_sorted = true;
+  m_view->sortByColumn(columnIndex(Column::FaultTimeRate), Qt::DescendingOrder);
 }
 
 void ProcessTable::choose(const ProcessKey& key) {
@@ -204,7 +211,7 @@ QByteArray ProcessTable::columns() const {
 }
 
 void ProcessTable::setColumns(const QByteArray& columns) {
-  m_columns.restore(columns, m_monitor.hello());
+  m_sorted = m_columns.restore(columns, m_monitor.hello());
 }
 
 void ProcessTable::focusFilter() {

@@ -60,6 +60,7 @@ class ProcessTable : public QWidget {
   void tellNothing();
   void follow();  // updates the filter line, sparklines and columns
   void settleNow();
+  void sortByCost();
   void chooseCostSubject();
   void offerTry();
 
@@ -80,6 +81,7 @@ class ProcessTable : public QWidget {
   SparklineDelegate* m_sparklines;
   QTimer* m_soon;                          // sorts a moment after the last change of the instant
   std::optional<MonotonicTime> m_settled;  // time shown when rows were last sorted
+  bool m_sorted = false;                   // by cost, as soon as that is known, or as the user left it
 };
 
 }  // namespace faultline

@@ -246,7 +246,8 @@ TEST_CASE("All that the window shows, saves and copies is of one instant") {
   for (int turn = 0; turn < 20; ++turn) {
     const unsigned sample = 2 + static_cast<unsigned>(random() % 57);
     Spike spike;
-    spike.start = spike.peakTime = spike.end = testSnapshot(sample).time;
+    const auto after = std::chrono::milliseconds(turn % 3 == 0 ? 0 : random() % 500);  // the sample
+    spike.start = spike.peakTime = spike.end = testSnapshot(sample).time + after;
     f.window.goToSpike(spike);
     if (turn % 2 == 1) QTest::keyClick(&plots, turn % 4 == 1 ? Qt::Key_Plus : Qt::Key_Minus);
     plots.rebuildNow();
