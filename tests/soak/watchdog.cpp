@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -35,18 +36,24 @@ void printStack(int signal) {
   std::_Exit(EXIT_FAILURE);
 }
 
-double secondsOf(clockid_t clock) {
+double secondsComputed() {
   timespec time{};
-  clock_gettime(clock, &time);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-// Whether the thread waits for something else than a processor.
-bool sleeps(long thread) {
-  std::string stat;
-  std::getline(std::ifstream("/proc/self/task/" + std::to_string(thread) + "/stat"), stat);
-  const std::size_t name = stat.rfind(')');
-  return name != std::string::npos && name + 2 < stat.size() && (stat[name + 2] == 'S' || stat[name + 2] == 'D');
+// Whether every thread but this one waits for something else than a processor: the main thread may wait for another
+// that paints with it.
+bool allSleep() {
+  const std::string self = std::to_string(syscall(SYS_gettid));
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string stat;
+    std::getline(std::ifstream(task.path() / "stat"), stat);
+    const std::size_t name = stat.rfind(')');
+    if (name == std::string::npos || name + 2 >= stat.size() || task.path().filename() == self) continue;
+    if (stat[name + 2] != 'S' && stat[name + 2] != 'D') return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -58,9 +65,7 @@ Watchdog::Watchdog() {
 #endif
   m_beat.callOnTimeout([this] { ++m_beats; });
   m_beat.start(kBeatMs);
-  m_thread = std::thread([this, self = pthread_self(), id = syscall(SYS_gettid)] {
-    clockid_t clock{};
-    pthread_getcpuclockid(self, &clock);
+  m_thread = std::thread([this, self = pthread_self()] {
     unsigned beats = 0;
     unsigned asleep = 0;
     double began = 0;
@@ -69,11 +74,11 @@ Watchdog::Watchdog() {
       if (const unsigned now = m_beats; now != beats || began == 0) {
         beats = now;
         asleep = 0;
-        began = secondsOf(clock);
+        began = secondsComputed();
         continue;
       }
-      if (sleeps(id)) ++asleep;
-      const double spent = secondsOf(clock) - began;
+      if (allSleep()) ++asleep;
+      const double spent = secondsComputed() - began;
       if (asleep < kLooks && spent < kMostSeconds) continue;
       std::fprintf(stderr, "monkey: the event loop stands still: %.1f s of computing, %u looks asleep\n", spent,
                    asleep);

@@ -1,5 +1,6 @@
-// Watchdog: a thread that ends the program with a call stack when the event loop has not turned while the main thread
-// computed for a second, or slept for a second. A machine that is busy with other programs is no hang.
+// Watchdog: a thread that ends the program with a call stack when the event loop has not turned while the program
+// computed for a second, or while all its threads slept for a second. A machine that is busy with other programs is no
+// hang.
 #pragma once
 
 #include <QTimer>
