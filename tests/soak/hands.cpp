@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPointer>
 #include <QStyleFactory>
 #include <QTest>
 #include <QUrl>
@@ -34,6 +35,12 @@ bool blocked(const QWidget& window) {
   for (const QWidget* dialog : window.findChildren<QWidget*>())
     if (dialog->isWindow() && dialog->isModal() && dialog->isVisible()) return true;
   return false;
+}
+
+// QTest::keyClick() goes on with a window that the key of a modifier, or another act meanwhile, has closed.
+void clickKey(const QPointer<QWindow>& window, Qt::Key key, Qt::KeyboardModifiers modifiers, const QString& text) {
+  for (const bool press : {true, false})
+    if (window) QTest::simulateEvent(window, press, key, modifiers, text, false);
 }
 
 void collectActions(QMenu& menu, QList<QAction*>& into) {
@@ -132,7 +139,8 @@ QString Hands::pressKey(QWidget& window) {
   const Qt::Key key = m_random.of(keys);
   const Qt::KeyboardModifiers modifier = m_random.of(modifiers);
   const QString done = QStringLiteral("key ") + QKeySequence(key | modifier).toString() + u' ' + nameOf(window);
-  QTest::keyClick(window.windowHandle(), key, modifier);
+  const char ascii = QTest::keyToAscii(key);
+  clickKey(window.windowHandle(), key, modifier, ascii == 0 ? QString() : QString(QChar::fromLatin1(ascii)));
   return done;
 }
 
@@ -143,8 +151,7 @@ QString Hands::typeText(QWidget& window) {
   const QString text = m_random.of(texts).left(m_random.chance(90) ? 20 : 3000);
   const QPointer<QWindow> handle = window.windowHandle();
   const QString done = QStringLiteral("text ") + text.left(20) + u' ' + nameOf(window);
-  for (const QChar letter : text)
-    if (handle) QTest::keyClick(handle, letter.toLatin1());
+  for (const QChar letter : text) clickKey(handle, QTest::asciiToKey(letter.toLatin1()), {}, letter);
   return done;
 }
 
