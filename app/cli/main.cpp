@@ -28,6 +28,8 @@ constexpr const char* kFooter =
     "  faultline-cli join times.csv game.faultline         the same for frame times of PresentMon or MangoHud\n"
     "  faultline-cli lab all --quick                       measure what memory costs on this machine\n"
     "  faultline-cli try -- ./game --benchmark             try remedies that need no change to the program\n"
+    "  faultline-cli stat -r 10 -- ./program               count what a program costs, over several runs\n"
+    "  faultline-cli guard --baseline FILE -- ./program    fail if it costs more than its baseline\n"
     "  faultline-cli doctor                                list the numbers available here, and why others are not\n"
     "\n"
     "Exit codes:\n"
@@ -35,9 +37,10 @@ constexpr const char* kFooter =
     "    1  failure; standard error has the reason\n"
     "    2  wrong usage\n"
     "    3  the recording is truncated or damaged; its readable part was exported or joined\n"
-    "    4  frames: page faults in a frame took longer than --fail-over\n"
+    "    4  frames: page faults in a frame took longer than --fail-over; guard: a figure grew\n"
     "    7  try: no remedy saves as much as --fail-under asks\n"
-    "  127  record, frames, try: PROGRAM could not be started (otherwise they return PROGRAM's exit code)\n"
+    "  127  record, frames, try, stat, guard: PROGRAM could not be started (the first two return\n"
+    "       PROGRAM's exit code otherwise)\n"
     "  130  interrupted before there was a result\n"
     "  141  the reader of standard output closed it (as in `| head`)\n"
     "\n"
@@ -54,8 +57,9 @@ std::string usage(const CLI::App* app, const CLI::Error& error) {
 // The checks that span several options.
 void checkUsage(const faultline::Commands& commands) {
   if (!commands.run)
-    throw CLI::RequiredError("Name a command: top, snapshot, record, export, frames, join, lab, try or doctor",
-                             CLI::ExitCodes::RequiredError);
+    throw CLI::RequiredError(
+        "Name a command: top, snapshot, record, export, frames, join, lab, try, stat, guard or doctor",
+        CLI::ExitCodes::RequiredError);
   if (!commands.program.empty() && !commands.takesProgram)
     throw CLI::ExtrasError(commands.app.get_subcommands().front()->get_name(), commands.program);
 }
@@ -118,6 +122,8 @@ int main(int argc, char** argv) {
   addLab(commands);
   addCalibrate(commands);
   addTry(commands);
+  addStat(commands);
+  addGuard(commands);
   addDoctor(commands);
   addElevated(commands);
   // CLI11 would split a program's argument "[a,b]".

@@ -36,10 +36,8 @@ CalibrationPlace placeOf(const Machine& machine, std::string settings) {
           .settings = std::move(settings)};
 }
 
-std::vector<std::string> calibrationChanges(const Calibration& calibration, const CalibrationPlace& now,
-                                            WallTime time) {
+std::vector<std::string> placeChanges(const CalibrationPlace& then, const CalibrationPlace& now) {
   std::vector<std::string> changes;
-  const CalibrationPlace& then = calibration.place;
   const auto compare = [&](std::string_view what, std::string_view was, std::string_view is) {
     if (was != is) changes.push_back(fmt::format("{} (was {})", what, was.empty() ? "unknown" : was));
   };
@@ -48,6 +46,12 @@ std::vector<std::string> calibrationChanges(const Calibration& calibration, cons
   if (then.processors != now.processors)
     changes.push_back(fmt::format("the number of processors is another (was {})", then.processors));
   compare("the settings are others", then.settings, now.settings);
+  return changes;
+}
+
+std::vector<std::string> calibrationChanges(const Calibration& calibration, const CalibrationPlace& now,
+                                            WallTime time) {
+  std::vector<std::string> changes = placeChanges(calibration.place, now);
   const Nanoseconds age = time.sinceEpoch - calibration.when.sinceEpoch;
   if (age > kOld)
     changes.push_back(fmt::format("it is {} days old", std::chrono::duration_cast<std::chrono::days>(age).count()));

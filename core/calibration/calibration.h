@@ -47,6 +47,8 @@ struct Calibration {
 
 [[nodiscard]] CalibrationPlace placeOf(const Machine& machine, std::string settings);
 
+// Clauses: "the processor is another (was AMD EPYC)". Empty: the places are alike.
+[[nodiscard]] std::vector<std::string> placeChanges(const CalibrationPlace& then, const CalibrationPlace& now);
 // Why a calibration does not hold any more, as clauses: "the kernel is another (was Linux 6.1)". Empty: it holds.
 [[nodiscard]] std::vector<std::string> calibrationChanges(const Calibration& calibration, const CalibrationPlace& now,
                                                           WallTime time);

@@ -18,11 +18,19 @@ namespace faultline {
 struct RunFigure {
   ProcessMetric metric;
   std::string_view json;
+  bool part = false;  // of the time in faults
 };
-inline constexpr std::array kRunFigures{
-    RunFigure{ProcessMetric::FaultTime, "fault_ns"}, RunFigure{ProcessMetric::ZeroedBytes, "zeroed_bytes"},
-    RunFigure{ProcessMetric::ZeroingTime, "zeroing_ns"}, RunFigure{ProcessMetric::FreedBytes, "freed_bytes"},
-    RunFigure{ProcessMetric::TeardownTime, "teardown_ns"}};
+inline constexpr std::array kRunFigures{RunFigure{ProcessMetric::FaultTime, "fault_ns"},
+                                        RunFigure{ProcessMetric::FaultTimeOnProcessor, "fault_on_processor_ns", true},
+                                        RunFigure{ProcessMetric::FaultTimeWaiting, "fault_waiting_ns", true},
+                                        RunFigure{ProcessMetric::FaultTimeBlocked, "fault_blocked_ns", true},
+                                        RunFigure{ProcessMetric::FaultTimeOnDisk, "fault_disk_ns", true},
+                                        RunFigure{ProcessMetric::FaultTimeInReclaim, "fault_reclaim_ns", true},
+                                        RunFigure{ProcessMetric::FaultTimeInCompaction, "fault_compaction_ns", true},
+                                        RunFigure{ProcessMetric::ZeroedBytes, "zeroed_bytes"},
+                                        RunFigure{ProcessMetric::ZeroingTime, "zeroing_ns"},
+                                        RunFigure{ProcessMetric::FreedBytes, "freed_bytes"},
+                                        RunFigure{ProcessMetric::TeardownTime, "teardown_ns"}};
 
 // One of each of kRunFigures.
 template <class T>

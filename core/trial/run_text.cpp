@@ -12,8 +12,8 @@
 namespace faultline {
 namespace {
 
-bool estimates(const TrialReport& report, ProcessMetric metric) {
-  return report.memoryQuality && (*report.memoryQuality)[runFigure(metric)].grade == Grade::Estimated;
+Grade gradeOf(const TrialReport& report, ProcessMetric metric) {
+  return report.memoryQuality ? (*report.memoryQuality)[runFigure(metric)].grade : Grade::Exact;
 }
 
 // "256 MiB (≈ 74.1 ms)"; the time in brackets only if it is known.
@@ -21,31 +21,39 @@ std::string figureText(const TrialReport& report, const TrialMedians& medians, P
                        std::optional<ProcessMetric> time = {}) {
   const auto& value = medians.memory[runFigure(metric)];
   if (!value) return kUnknownCell;
-  const bool isTime = field(metric).unit == Unit::Duration;
-  std::string text = estimates(report, metric) ? "≈ " : "";
-  text += isTime ? timeText(*value) : formatBytes(static_cast<std::uint64_t>(std::llround(*value)));
+  std::string text = amountText(*value, field(metric).unit, gradeOf(report, metric));
   if (time && medians.memory[runFigure(*time)]) text += " (" + figureText(report, medians, *time) + ")";
   return text;
 }
 
-// "Fault time and Freed are unavailable: REASON. To enable it: REMEDY."
-std::string qualityNote(const RunMemoryQuality& all, const Quality& quality) {
-  std::string titles;
-  std::size_t count = 0;
-  for (std::size_t i = all.size(); i-- > 0;) {
-    if (all[i] != quality) continue;
-    const std::string title(field(kRunFigures[i].metric).title);
-    titles = title + (count == 0 ? "" : count == 1 ? " and " : ", ") + titles;
-    ++count;
-  }
+// The figures of a table that have this quality.
+std::string noteOf(const RunMemoryQuality& all, const Quality& quality) {
+  std::vector<std::string> titles;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] == quality && !kRunFigures[i].part) titles.emplace_back(field(kRunFigures[i].metric).title);
+  return qualityNote(titles, quality);
+}
+
+}  // namespace
+
+std::string amountText(double value, Unit unit, Grade grade) {
+  const auto whole = static_cast<std::uint64_t>(std::llround(std::max(value, 0.0)));
+  const std::string text = unit == Unit::Duration ? timeText(value)
+                           : unit == Unit::Bytes  ? formatBytes(whole)
+                                                  : formatCount(whole);
+  return (grade == Grade::Estimated ? "≈ " : "") + text;
+}
+
+std::string qualityNote(const std::vector<std::string>& titles, const Quality& quality) {
+  std::string names;
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == titles.size() ? " and " : ", ") + titles[i];
   std::string text =
-      fmt::format("{} {} {}: {}", titles, count == 1 ? "is" : "are", gradeName(quality.grade), quality.how);
+      fmt::format("{} {} {}: {}", names, titles.size() == 1 ? "is" : "are", gradeName(quality.grade), quality.how);
   if (!text.ends_with('.')) text += '.';
   if (quality.enable.empty()) return text;
   return text + " To enable it: " + quality.enable + (quality.enable.ends_with('.') ? "" : ".");
 }
-
-}  // namespace
 
 std::vector<std::string> runHead() {
   return {"wall", "verdict", "cpu", "minor faults", "major", "in faults", "zeroed", "freed", "peak memory"};
@@ -75,7 +83,7 @@ std::vector<std::string> runNotes(const TrialReport& report) {
   const RunMemoryQuality& all = *report.memoryQuality;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto first = static_cast<std::size_t>(std::ranges::find(all, all[i]) - all.begin());
-    if (first == i && all[i].grade != Grade::Exact) notes.push_back(qualityNote(all, all[i]));
+    if (first == i && !kRunFigures[i].part && all[i].grade != Grade::Exact) notes.push_back(noteOf(all, all[i]));
   }
   return notes;
 }

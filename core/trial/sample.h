@@ -1,4 +1,4 @@
-// One run of a program that `faultline-cli try` started.
+// One run of a program that `faultline-cli try` or `stat` started.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@ namespace faultline {
 struct TrialSample {
   Nanoseconds wall{0};  // from before the program was executed until it ended
   Nanoseconds processor{0};
+  Nanoseconds system{0};           // the part of `processor` in the kernel, as far as its ticks tell
   std::optional<double> waited{};  // share of `wall` in which the first thread could run and had no processor
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;

@@ -35,6 +35,7 @@ core/watch       base text model stream marks
 core/lab         base text calibration lanes
 core/lab/view    base text lab lanes
 core/trial       base text model export frames compare lab
+core/stat        base text model calibration export trial
 core/advice      base text culprits delay frames trial
 
 platform/system/posix

@@ -33,6 +33,8 @@ void addJoin(Commands& commands);
 void addLab(Commands& commands);
 void addCalibrate(Commands& commands);
 void addTry(Commands& commands);
+void addStat(Commands& commands);
+void addGuard(Commands& commands);
 void addDoctor(Commands& commands);
 void addElevated(Commands& commands);
 

@@ -94,6 +94,7 @@ Result<RunMemory> RunMemoryWatch::finish(const Interrupt& interrupt) {
   const auto starter = m_program ? m_monitor.parent(*m_program) : std::nullopt;
   const auto cost = starter ? m_monitor.cost(*starter) : std::nullopt;
   if (!cost) return fail("The collector did not see the program.");
+  m_processes = cost->started;
   return runMemory(cost->family, cost->own);
 }
 

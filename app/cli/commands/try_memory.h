@@ -1,5 +1,5 @@
-// RunMemoryWatch: measures what the memory of a whole run of `faultline-cli try` costs. Its collector is a child of
-// this process and no process of the run.
+// RunMemoryWatch: measures what the memory of a whole run of `faultline-cli try` or `stat` costs. Its collector is a
+// child of this process and no process of the run.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,13 @@ class RunMemoryWatch {
   [[nodiscard]] RunMemoryQuality quality() const;
   // False: short processes would be missed, and each figure is unavailable or estimated.
   [[nodiscard]] bool measures() const;
+  [[nodiscard]] const Machine& machine() const { return m_monitor.hello().machine; }
   [[nodiscard]] std::optional<double> nsPerFault() const;  // by the calibration of this machine, if it has one
 
   [[nodiscard]] TrialWatch watch();  // of the next run; refers to this object
   // After that run, all of whose processes have ended.
   [[nodiscard]] Result<RunMemory> finish(const Interrupt& interrupt);
+  [[nodiscard]] std::uint32_t processes() const { return m_processes; }  // of that run
 
  private:
   RunMemoryWatch(const CommonOptions& common, CollectorStream stream) : m_common(common), m_stream(std::move(stream)) {}
@@ -35,6 +37,7 @@ class RunMemoryWatch {
   CollectorStream m_stream;
   Monitor m_monitor;
   std::uint32_t m_pid = 0;
+  std::uint32_t m_processes = 0;
   std::optional<ProcessKey> m_program;
   std::optional<Error> m_failure;
 };

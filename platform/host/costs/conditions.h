@@ -8,6 +8,8 @@ namespace faultline {
 
 // Of the system: "large pages madvise, governor performance".
 [[nodiscard]] std::string costSettings();
+// The malloc of programs that bring none: "glibc 2.36"; empty: unknown.
+[[nodiscard]] std::string systemAllocator();
 // Why memory is dearer on this machine than on others, by a setting of the whole machine, as a sentence; empty: it is
 // not.
 [[nodiscard]] std::string costWarning();

@@ -1,5 +1,5 @@
-// One run of a program with a remedy, and what goes on beside it. All processes of the run end with it: when the
-// program ends, when the run is cancelled, and when this process dies, however it dies.
+// One run of a program, with a remedy or without, and what goes on beside it. All processes of the run end with it:
+// when the program ends, when the run is cancelled, and when this process dies, however it dies.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,18 @@
 
 namespace faultline {
 
+enum class TrialOutput {
+  Kept,  // hashed, its beginning kept
+  Dropped,
+  Shown,  // on standard error of this process
+};
+
 struct TrialCommand {
   std::vector<std::string> words;  // the program, searched in PATH, and its arguments
   Remedy remedy{};                 // added to the environment of this process
   std::filesystem::path input{};   // becomes standard input; empty: standard input is empty
   bool showErrors = false;         // standard error is that of this process; else it is dropped
+  TrialOutput output = TrialOutput::Kept;
 };
 
 enum class TrialWish {

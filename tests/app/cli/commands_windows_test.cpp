@@ -281,6 +281,21 @@ TEST_CASE("try says why no remedy can be tried on Windows, and how a developer d
   CHECK(outcome.errors.find("No remedy can be tried with program.exe.") != std::string::npos);
 }
 
+TEST_CASE("stat and guard say that they cannot run a program on Windows, and measure what runs") {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"stat", "--", "program.exe"},
+        std::vector<std::string>{"guard", "--baseline", "it.json", "--save", "--", "program.exe"}}) {
+    const Outcome outcome = run(command);
+    INFO(outcome.output << outcome.errors);
+    CHECK(outcome.code == ExitCode::kNotStarted);
+    CHECK(outcome.errors.find("Faultline cannot measure whole runs of a program on Windows yet.") != std::string::npos);
+  }
+  const Outcome all = run({"stat", "-a", "-d", "1s", "--format", "csv"});
+  INFO(all.output << all.errors);
+  CHECK(all.code == ExitCode::kOk);
+  CHECK(all.output.find("All processes,faults,count,") != std::string::npos);
+}
+
 TEST_CASE("doctor and lab check the zeroing threads, or say that Wine has none") {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"doctor", "--zeroing-threads"}, std::vector<std::string>{"lab", "zero-stimulus"}}) {

@@ -1,4 +1,5 @@
 // A program with a planted cost, for `faultline-cli try`.
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,23 @@ void touchNewBlock() {
   for (std::size_t at = 0; at < kBlock; at += 4096) block[at] = 1;
   block[kBlock - 1] = 1;
   std::free(const_cast<char*>(block));
+}
+
+// One fault for each, whatever the settings of huge pages.
+void touchPages(std::size_t count) {
+  auto* const pages = static_cast<volatile char*>(
+      mmap(nullptr, count * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  madvise(const_cast<char*>(pages), count * 4096, MADV_NOHUGEPAGE);
+  for (std::size_t at = 0; at < count; ++at) pages[at * 4096] = 1;
+}
+
+// A daemon, for which nobody waits: its first process ends at once, and this one before it.
+void leaveDaemon(std::size_t pages) {
+  if (fork() != 0) return;
+  if (fork() != 0) _exit(0);
+  setsid();
+  touchPages(pages);
+  _exit(0);
 }
 
 // Neither the program nor its child, which leaves group and session, ends at SIGTERM.
@@ -73,6 +91,11 @@ int main(int count, char** words) {
   if (kind == "stand") stand();
   if (kind == "blocks")
     for (int i = 0; i < 20; ++i) touchNewBlock();
+  if (kind == "pages") touchPages(std::strtoul(words[2], nullptr, 10));
+  if (kind == "daemon") {
+    leaveDaemon(std::strtoul(words[2], nullptr, 10));
+    usleep(300'000);
+  }
   if (kind == "environment") {
     const char* const tunables = std::getenv("GLIBC_TUNABLES");
     std::puts(tunables != nullptr ? tunables : "");

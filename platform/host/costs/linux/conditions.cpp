@@ -1,5 +1,7 @@
 #include "platform/host/costs/conditions.h"
 
+#include <unistd.h>
+
 #include <fstream>
 
 namespace faultline {
@@ -39,6 +41,13 @@ std::string costSettings() {
   return "large pages " + chosenOf("/sys/kernel/mm/transparent_hugepage/enabled") + ", defrag " +
          chosenOf("/sys/kernel/mm/transparent_hugepage/defrag") + (governor.empty() ? "" : ", governor " + governor) +
          bootSettings();
+}
+
+std::string systemAllocator() {
+  std::string text(::confstr(_CS_GNU_LIBC_VERSION, nullptr, 0), '\0');
+  ::confstr(_CS_GNU_LIBC_VERSION, text.data(), text.size());
+  if (!text.empty()) text.pop_back();  // the NUL
+  return text;
 }
 
 std::string costWarning() {

@@ -21,6 +21,10 @@ std::string costSettings() {
   return allocatesTopDown() ? "AllocationPreference top down" : "";
 }
 
+std::string systemAllocator() {
+  return {};  // that of the system's version
+}
+
 std::string costWarning() {
   if (!allocatesTopDown()) return {};
   return "AllocationPreference in the registry makes all programs allocate from the top of their address space: each "

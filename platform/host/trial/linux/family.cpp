@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -34,9 +35,12 @@ std::int64_t now() {
   return Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+std::int64_t nsOf(const timeval& time) {
+  return time.tv_sec * 1'000'000'000LL + time.tv_usec * 1'000LL;
+}
+
 std::int64_t processorOf(const rusage& usage) {
-  const auto ns = [](const timeval& time) { return time.tv_sec * 1'000'000'000LL + time.tv_usec * 1'000LL; };
-  return ns(usage.ru_utime) + ns(usage.ru_stime);
+  return nsOf(usage.ru_utime) + nsOf(usage.ru_stime);
 }
 
 // Used by the program's process before it executed the program, and so not the program's.
@@ -45,6 +49,7 @@ struct Start {
   bool traced = false;
   std::int64_t time = 0;
   std::int64_t processor = 0;
+  std::int64_t system = 0;
   std::uint64_t faults = 0;
   std::uint64_t peakBytes = 0;
 };
@@ -94,6 +99,7 @@ bool forbidHugePages(HugePagesForbidden which) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   record.processor = processorOf(usage);
+  record.system = nsOf(usage.ru_stime);
   record.faults = static_cast<std::uint64_t>(usage.ru_minflt);
   record.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   record.traced = held && !gainsRights(programOf(command)) && ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
@@ -165,6 +171,7 @@ void fill(FamilyReport& report, const Start& start) {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
   report.processor = processorOf(usage) - start.processor;
+  report.system = std::clamp<std::int64_t>(nsOf(usage.ru_stime) - start.system, 0, report.processor);
   report.minorFaults = static_cast<std::uint64_t>(usage.ru_minflt) - start.faults;
   report.majorFaults = static_cast<std::uint64_t>(usage.ru_majflt);
   report.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;

@@ -30,6 +30,7 @@ tl::unexpected<Error> failure(const std::string& what, int error) {
 TrialSample sampleOf(const FamilyReport& report) {
   TrialSample sample{.wall = Nanoseconds(report.wall),
                      .processor = Nanoseconds(report.processor),
+                     .system = Nanoseconds(report.system),
                      .minorFaults = report.minorFaults,
                      .majorFaults = report.majorFaults,
                      .peakBytes = report.peakBytes,
@@ -144,9 +145,16 @@ Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const I
   if (!command.showErrors) errors = UniqueFd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   std::array<int, 2> outputs{};
   std::array<int, 2> reports{};
-  if (pipe2(outputs.data(), O_CLOEXEC) != 0) return failure("No pipe could be opened", errno);
-  UniqueFd output(outputs[0]);
-  UniqueFd theirOutput(outputs[1]);
+  UniqueFd output;
+  UniqueFd theirOutput;
+  if (command.output == TrialOutput::Kept) {
+    if (pipe2(outputs.data(), O_CLOEXEC) != 0) return failure("No pipe could be opened", errno);
+    output = UniqueFd(outputs[0]);
+    theirOutput = UniqueFd(outputs[1]);
+  } else {
+    theirOutput = UniqueFd(command.output == TrialOutput::Shown ? ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+                                                                : ::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  }
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, reports.data()) != 0)
     return failure("No socket could be opened", errno);
   UniqueFd report(reports[0]);
@@ -156,7 +164,8 @@ Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const I
   if (keeper == 0) {
     report.reset();
     output.reset();
-    keepFamily(command, {.input = input.get(), .output = outputs[1], .errors = errors.get(), .report = reports[1]},
+    keepFamily(command,
+               {.input = input.get(), .output = theirOutput.get(), .errors = errors.get(), .report = reports[1]},
                watch != nullptr);
   }
   theirOutput.reset();

@@ -13,7 +13,7 @@ TrialPlace trialPlace(const std::string& /*program*/) {
 
 Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const Interrupt& /*cancel*/,
                                             const TrialWatch* /*watch*/) {
-  return fail("Faultline cannot try remedies on Windows yet.");
+  return fail("Faultline cannot measure whole runs of a program on Windows yet.");
 }
 
 }  // namespace faultline

@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/stat/change.h"
+#include "core/stat/text.h"
+#include "core/text/quantity.h"
+#include "core/trial/run_text.h"
+
+namespace faultline {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+Grade gradeOfFigure(const StatReport& report, const StatProgram& program, std::size_t figure) {
+  if (figure == statFigure("peak_bytes") && program.peakAtMost) return Grade::Estimated;
+  return report.qualities[figure].grade;
+}
+
+std::string cellOf(const StatReport& report, const StatProgram& program, std::size_t figure, double value) {
+  // The peak is marked only where it is a bound: its grade is told in a note.
+  const bool peak = figure == statFigure("peak_bytes");
+  const Grade grade = peak ? Grade::Exact : gradeOfFigure(report, program, figure);
+  return (peak && program.peakAtMost ? "≤ " : "") + amountText(value, kStatFields.at(figure).unit, grade);
+}
+
+std::string runsText(const StatReport& report, const StatProgram& program) {
+  std::size_t most = 0;
+  for (const auto& values : program.values) most = std::max(most, values.size());
+  std::string text = fmt::format("{} run{}", most, most == 1 ? "" : "s");
+  if (report.interrupted) text += fmt::format(" of {} (interrupted)", report.runs);
+  return text;
+}
+
+std::vector<Cells> tableOfOne(const StatReport& report, const StatProgram& program) {
+  const bool single = program.values[statFigure("wall_ns")].size() < 2;
+  std::vector<Cells> lines{single ? Cells{"", "value"} : Cells{"", "median", "least", "most", "spread"}};
+  for (std::size_t figure = 0; figure < kStatFields.size(); ++figure) {
+    const auto summary = summaryOf(program.values[figure]);
+    if (!summary) continue;
+    const auto cell = [&](double value) { return cellOf(report, program, figure, value); };
+    const StatField& named = kStatFields[figure];
+    Cells line{(named.part ? "  " : "") + std::string(named.title), cell(summary->median)};
+    const auto spread = summary->spread();
+    if (!single)
+      line.insert(line.end(), {cell(summary->least), cell(summary->most),
+                               spread ? fmt::format("{:.{}f} %", 100 * *spread, *spread < 0.0995 ? 2 : 0) : ""});
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<Cells> tableOfSeveral(const StatReport& report) {
+  constexpr std::array kColumns{statFigure("wall_ns"),      statFigure("cpu_ns"),     statFigure("faults"),
+                                statFigure("major_faults"), statFigure("fault_ns"),   statFigure("zeroed_bytes"),
+                                statFigure("freed_bytes"),  statFigure("peak_bytes"), statFigure("processes")};
+  std::vector<Cells> lines{{"program"}};
+  for (const std::size_t figure : kColumns)
+    if (isKnown(report, figure)) lines.front().emplace_back(kStatFields.at(figure).title);
+  for (const StatProgram& program : report.programs) {
+    Cells line{printableName(program.name)};
+    for (const std::size_t figure : kColumns) {
+      if (!isKnown(report, figure)) continue;
+      const auto summary = summaryOf(program.values[figure]);
+      line.push_back(summary ? cellOf(report, program, figure, summary->median) : std::string(kUnavailable));
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// "B against A: Page faults: 1 024 to 1 035, 11 more (1.1 %; noise 0.2 %); ..."
+std::vector<std::string> comparisons(const StatReport& report) {
+  std::vector<std::string> lines;
+  const StatProgram& first = report.programs.front();
+  for (const StatProgram& other : std::span(report.programs).subspan(1)) {
+    std::string text;
+    for (const StatChange& change : statChanges(first, other, 0, StatJudged::CountsAndTimes))
+      if (change.verdict == StatVerdict::Worse || change.verdict == StatVerdict::Better)
+        text += (text.empty() ? "" : "; ") + changeText(change);
+    lines.push_back(fmt::format("{} against {}: {}.", printableName(other.name), printableName(first.name),
+                                text.empty() ? "no figure differs by more than its noise" : text));
+  }
+  return lines;
+}
+
+std::vector<std::string> notesOf(const StatReport& report) {
+  std::vector<std::string> lines;
+  for (const StatProgram& program : report.programs)
+    if (program.failed > 0)
+      lines.push_back(
+          fmt::format("{} runs of {} failed, and count all the same.", program.failed, printableName(program.name)));
+  const auto& all = report.qualities;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].grade == Grade::Exact || std::ranges::find(all, all[i]) != all.begin() + static_cast<std::ptrdiff_t>(i))
+      continue;
+    std::vector<std::string> titles;
+    for (std::size_t figure = i; figure < all.size(); ++figure)
+      if (all[figure] == all[i] && !(kStatFields[figure].part && i != figure && kStatFields[i].name == "fault_ns"))
+        titles.emplace_back(kStatFields[figure].title);
+    lines.push_back(qualityNote(titles, all[i]));
+  }
+  if (report.watchedRuns > 0)
+    lines.push_back(fmt::format(
+        "Time in faults, zeroed and freed memory and processes are of {} more run{}, beside a collector; the times of "
+        "these runs are left out: a measured fault takes longer.",
+        report.watchedRuns, report.watchedRuns == 1 ? "" : "s"));
+  return lines;
+}
+
+std::size_t columnsOf(const std::string& text) {  // code points; a name of wide characters stands out
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; }));
+}
+
+std::string aligned(const std::vector<Cells>& lines) {
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const Cells& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], columnsOf(line[i]));
+  std::string out;
+  for (const Cells& line : lines) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string padding(widths[i] - columnsOf(line[i]), ' ');
+      text += (i == 0 ? "" : "  ") + (i == 0 ? line[i] + padding : padding + line[i]);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    out += text + "\n";
+  }
+  return out;
+}
+
+std::string inMarkdown(const std::vector<Cells>& lines) {
+  std::string out;
+  for (const Cells& line : lines) {
+    out += "|";
+    for (const std::string& cell : line) {
+      std::string text = " ";
+      for (const char letter : cell) text += letter == '|' ? "\\|" : std::string(1, letter);
+      out += text + " |";
+    }
+    out += "\n";
+    if (&line != &lines.front()) continue;
+    out += "|---|";
+    for (std::size_t i = 1; i < line.size(); ++i) out += "--:|";
+    out += "\n";
+  }
+  return out;
+}
+
+std::string document(const StatReport& report, std::string (*table)(const std::vector<Cells>&), const char* gap,
+                     const char* note) {
+  std::string out;
+  const StatProgram& first = report.programs.front();
+  const std::string runs = runsText(report, first);
+  if (report.programs.size() == 1) {
+    const std::string command = commandText(first);
+    const std::string name = printableName(first.name);
+    out = name + (command.empty() || command == name ? "" : " (" + command + ")") + ": " + runs + "\n" + gap;
+    out += table(tableOfOne(report, first)) + gap;
+  } else {
+    out = fmt::format("{} programs, {} of each, in random order; medians\n{}", report.programs.size(), runs, gap);
+    out += table(tableOfSeveral(report)) + gap;
+    for (const std::string& line : comparisons(report)) out += line + "\n" + gap;
+  }
+  for (const std::string& line : notesOf(report)) out += note + line + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string commandText(const StatProgram& program) {
+  std::string text;
+  for (const std::string& word : program.command) text += (text.empty() ? "" : " ") + printableName(word);
+  return text;
+}
+
+std::string statTable(const StatReport& report) {
+  return document(report, aligned, "", "  ");
+}
+
+std::string statMarkdown(const StatReport& report) {
+  return document(report, inMarkdown, "\n", "* ");
+}
+
+}  // namespace faultline

@@ -1,0 +1,110 @@
+// faultline-cli guard with a program that touches as many pages as it is told.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <string>
+
+#include "tests/app/cli/killed_linux.h"
+#include "tests/app/cli/shell_linux.h"
+#include "tests/support/plain.h"
+
+using namespace faultline;
+
+using test::Outcome;
+using test::Shell;
+
+namespace {
+
+constexpr const char* kGuard = "faultline-cli guard --counts -r 3 -n it --baseline it.json ";
+
+// Each time makes a baseline, and guards an equal program and one with a hundredth more pages. Prints a table.
+void guardPlanted(const char* pages, const char* more, int times) {
+  const Shell shell;
+  int found = 0;
+  int wrong = 0;
+  for (int i = 0; i < times; ++i) {
+    const auto run = [&](const std::string& options, const char* touched) {
+      return shell.run(kGuard + options + " -- trial_subject pages " + touched + " 2>&1");
+    };
+    REQUIRE(run("--save", pages).code == 0);
+    const Outcome equal = run("", pages);
+    const Outcome planted = run("", more);
+    INFO(equal.output << planted.output);
+    CHECK((equal.code == 0 || equal.code == 4));
+    CHECK((planted.code == 0 || planted.code == 4));
+    wrong += equal.code == 4 ? 1 : 0;
+    found += planted.code == 4 ? 1 : 0;
+  }
+  std::printf("%s pages, a hundredth more: found %d of %d; equal builds called worse: %d of %d\n", pages, found, times,
+              wrong, times);
+  CHECK(found == times);
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("A hundredth more of page faults is found each time, and equal programs never are", "[slow]") {
+  if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
+  const int times = test::killsAskedFor(4);
+  guardPlanted("2000", "2020", times);
+  guardPlanted("20000", "20200", times);
+}
+
+TEST_CASE("A guard says what grew, in each format, and its exit code is 4") {
+  if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
+  const Shell shell;
+  const std::string guard = kGuard;
+  REQUIRE(shell.run(guard + "--save -- trial_subject pages 4000").code == 0);
+  const Outcome worse = shell.run(
+      guard + "--markdown it.md --json it.out --junit it.xml --github it.txt -- trial_subject pages 8096 2>&1");
+  INFO(worse.output);
+  CHECK(worse.code == 4);
+  CHECK(worse.output.find("Page faults: ") != std::string::npos);
+  CHECK(worse.output.find("it costs more memory work than its baseline.") != std::string::npos);
+  const Outcome read = shell.run(
+      "python3 -c 'import json, xml.etree.ElementTree as x\n"
+      "root = x.parse(\"it.xml\").getroot()\n"
+      "assert int(root.get(\"failures\")) == len(root.findall(\".//failure\")) > 0\n"
+      "assert json.load(open(\"it.out\"))[\"guard\"][\"worse\"] is True\n"
+      "assert open(\"it.txt\").read().startswith(\"::error title=Faultline%3A it::it: Page faults\")\n"
+      "assert open(\"it.md\").read().startswith(\"**it costs more\")' 2>&1");
+  INFO(read.output);
+  CHECK(read.code == 0);
+  CHECK(shell.run(guard + "--fail-over 200 -- trial_subject pages 8096").code == 0);
+  const Outcome better = shell.run(guard + "-- trial_subject pages 1000");
+  CHECK(better.code == 0);
+  CHECK(better.output.find("better; --save makes this the baseline") != std::string::npos);
+}
+
+TEST_CASE("A result of stat is a baseline, and one of another machine is judged by its counts alone") {
+  const Shell shell;
+  REQUIRE(shell.run("faultline-cli stat --counts -r 3 -w 1 -n it -f json -o it.json -- true").code == 0);
+  CHECK(shell.run(kGuard + std::string("-- true")).code == 0);
+  REQUIRE(shell.run("sed -i 's/\"allocator\": \"glibc/\"allocator\": \"other/' it.json").code == 0);
+  const Outcome other = shell.run(kGuard + std::string("-- true"));
+  INFO(other.output);
+  CHECK(other.code == 0);
+  CHECK(other.output.find("The baseline was made elsewhere: the allocator is another (was other ") !=
+        std::string::npos);
+}
+
+TEST_CASE("Wrong usage, no baseline, another program's baseline and a program that fails end guard with a sentence") {
+  const Shell shell;
+  const auto require = [&](const std::string& arguments, int code, const std::string& sentence) {
+    const Outcome ended = shell.run("faultline-cli guard --counts " + arguments + " 2>&1");
+    INFO(arguments << "\n" << ended.output);
+    CHECK(ended.code == code);
+    CHECK(ended.output.find(sentence) != std::string::npos);
+  };
+  require("-- true", 2, "--baseline is required");
+  require("--baseline x.json", 2, "Name a program and its arguments after --.");
+  require("--baseline x.json true", 2, "Put -- before a program, as in 'faultline-cli guard -- true'.");
+  require("--baseline x.json --json x.json -- true", 2, "Two outputs name x.json. Give each its own.");
+  require("--baseline none.json -- true", 1, "The baseline none.json cannot be opened. Make it with --save.");
+  require("--baseline /no/where.json --save -- true", 1, "/no/where.json");
+  require("--baseline it.json --save -- true", 0, "it.json is the baseline of true now, by 3 runs.");
+  require("--baseline it.json -- sh -c true", 1, "The baseline is of another program (true), not of sh -c true.");
+  require("--baseline it.json -n true -- sh -c 'exit 3'", 1, "true ended with code 3.");
+  require("--baseline it.json -n true -- no-such-program", 127, "no-such-program could not be started");
+  shell.file("bad.json", "{}");
+  require("--baseline bad.json -- true", 1, "The baseline bad.json is no result of 'faultline-cli stat --format json'");
+}
