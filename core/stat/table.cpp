@@ -95,9 +95,12 @@ std::vector<std::string> notesOf(const StatReport& report) {
     if (all[i].grade == Grade::Exact || std::ranges::find(all, all[i]) != all.begin() + static_cast<std::ptrdiff_t>(i))
       continue;
     std::vector<std::string> titles;
-    for (std::size_t figure = i; figure < all.size(); ++figure)
-      if (all[figure] == all[i] && !(kStatFields[figure].part && i != figure && kStatFields[i].name == "fault_ns"))
-        titles.emplace_back(kStatFields[figure].title);
+    std::size_t whole = i;
+    for (std::size_t figure = i; figure < all.size(); ++figure) {
+      if (!kStatFields[figure].part) whole = figure;
+      if (all[figure] != all[i] || (figure != whole && all[whole] == all[i])) continue;
+      titles.emplace_back(kStatFields[figure].title);
+    }
     lines.push_back(qualityNote(titles, all[i]));
   }
   if (report.watchedRuns > 0)

@@ -200,7 +200,9 @@ int runLive(const CommonOptions& common, const Stat& options, Signals& signals) 
   auto stream = CollectorStream::start(common, kBetweenSweeps);
   if (!stream) return failed(stream.error());
   const auto report = LiveStat(common, options, std::move(*stream)).run(signals);
-  return report ? write(options, *report) : failed(report.error());
+  if (!report) return failed(report.error());
+  const bool none = report->programs.front().values[statFigure("wall_ns")].empty();
+  return none ? ExitCode::kInterrupted : write(options, *report);
 }
 
 int runStat(const CommonOptions& common, const Stat& options) {

@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::size_t kFaults = statFigure("faults");
 
-using Values = std::vector<double>;
+using Runs = std::vector<double>;
 
-StatVerdict verdictOn(const Values& before, const Values& after, double allowed = 0.005) {
+StatVerdict verdictOn(const Runs& before, const Runs& after, double allowed = 0.005) {
   return statChange(kFaults, before, after, allowed).value().verdict;
 }
 
-Values normal(std::mt19937_64& random, double middle, double deviation, std::size_t count) {
+Runs normal(std::mt19937_64& random, double middle, double deviation, std::size_t count) {
   std::normal_distribution<double> draw(middle, deviation);
-  Values values;
+  Runs values;
   for (std::size_t i = 0; i < count; ++i) values.push_back(std::round(draw(random)));
   return values;
 }
@@ -28,7 +28,7 @@ Values normal(std::mt19937_64& random, double middle, double deviation, std::siz
 }  // namespace
 
 TEST_CASE("A count that does not vary is judged by the page, beyond what is allowed") {
-  const Values same{10'000, 10'000, 10'000};
+  const Runs same{10'000, 10'000, 10'000};
   CHECK(verdictOn(same, {10'100, 10'100, 10'100}) == StatVerdict::Worse);
   CHECK(verdictOn(same, {9900, 9900, 9900}) == StatVerdict::Better);
   CHECK(verdictOn(same, {10'050, 10'050, 10'050}) == StatVerdict::Alike);  // 0.5 % is allowed
@@ -38,10 +38,10 @@ TEST_CASE("A count that does not vary is judged by the page, beyond what is allo
 }
 
 TEST_CASE("A change within the noise of the runs is unclear, and more runs make it clear") {
-  const Values noisy{10'000, 10'060, 9940};
+  const Runs noisy{10'000, 10'060, 9940};
   CHECK(verdictOn(noisy, {10'100, 10'160, 10'040}) == StatVerdict::Unclear);
-  Values before;
-  Values after;
+  Runs before;
+  Runs after;
   for (int i = 0; i < 10; ++i)
     for (const double value : noisy) {
       before.push_back(value);
@@ -51,9 +51,9 @@ TEST_CASE("A change within the noise of the runs is unclear, and more runs make 
 }
 
 TEST_CASE("A change is judged with three runs together at least, and needs a value on each side") {
-  CHECK(!statChange(kFaults, Values{1}, Values{2}, 0));
-  CHECK(!statChange(kFaults, Values{1, 1, 1}, Values{}, 0));
-  CHECK(statChange(kFaults, Values{1000, 1000}, Values{2000}, 0)->verdict == StatVerdict::Worse);
+  CHECK(!statChange(kFaults, Runs{1}, Runs{2}, 0));
+  CHECK(!statChange(kFaults, Runs{1, 1, 1}, Runs{}, 0));
+  CHECK(statChange(kFaults, Runs{1000, 1000}, Runs{2000}, 0)->verdict == StatVerdict::Worse);
 }
 
 TEST_CASE("Equal programs are told apart in at most two of a thousand comparisons, and one hundredth always") {
@@ -62,9 +62,9 @@ TEST_CASE("Equal programs are told apart in at most two of a thousand comparison
   int found = 0;
   constexpr int kTimes = 4000;
   for (int i = 0; i < kTimes; ++i) {
-    const Values before = normal(random, 100'000, 400, 3);
+    const Runs before = normal(random, 100'000, 400, 3);
     wrong += verdictOn(before, normal(random, 100'000, 400, 3), 0) == StatVerdict::Worse ? 1 : 0;
-    const Values steady = normal(random, 100'000, 40, 3);
+    const Runs steady = normal(random, 100'000, 40, 3);
     found += verdictOn(steady, normal(random, 101'000, 40, 3)) == StatVerdict::Worse ? 1 : 0;
   }
   CHECK(wrong <= 2 * kTimes / 1000);
@@ -95,8 +95,7 @@ TEST_CASE("A program's changes are of its counts, and of times if asked for") {
 }
 
 TEST_CASE("A change is told with its share and its noise") {
-  const auto change = statChange(kFaults, Values{10'000, 10'000, 10'000}, Values{10'102, 10'102, 10'102}, 0);
+  const auto change = statChange(kFaults, Runs{10'000, 10'000, 10'000}, Runs{10'102, 10'102, 10'102}, 0);
   CHECK(test::withBlanks(changeText(*change)) == "Page faults: 10 000 to 10 102, 102 more (1.0 %; noise 0.000 %)");
-  CHECK(test::withBlanks(changeText(*statChange(kFaults, Values{0, 0}, Values{9}, 0))) ==
-        "Page faults: 0 to 9, 9 more");
+  CHECK(test::withBlanks(changeText(*statChange(kFaults, Runs{0, 0}, Runs{9}, 0))) == "Page faults: 0 to 9, 9 more");
 }

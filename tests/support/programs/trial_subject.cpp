@@ -34,13 +34,22 @@ void touchPages(std::size_t count) {
   for (std::size_t at = 0; at < count; ++at) pages[at * 4096] = 1;
 }
 
-// A daemon, for which nobody waits: its first process ends at once, and this one before it.
-void leaveDaemon(std::size_t pages) {
-  if (fork() != 0) return;
+// A daemon, for which nobody waits: its parent ends before it. Returns when it has touched the pages; it lives on.
+void startDaemon(std::size_t pages) {
+  int ends[2];
+  if (pipe(ends) != 0) return;
+  const pid_t parent = fork();
+  if (parent != 0) {
+    waitpid(parent, nullptr, 0);
+    char byte = 0;
+    static_cast<void>(!read(ends[0], &byte, 1));
+    return;
+  }
   if (fork() != 0) _exit(0);
   setsid();
   touchPages(pages);
-  _exit(0);
+  static_cast<void>(!write(ends[1], "d", 1));
+  for (;;) pause();
 }
 
 // Neither the program nor its child, which leaves group and session, ends at SIGTERM.
@@ -92,10 +101,7 @@ int main(int count, char** words) {
   if (kind == "blocks")
     for (int i = 0; i < 20; ++i) touchNewBlock();
   if (kind == "pages") touchPages(std::strtoul(words[2], nullptr, 10));
-  if (kind == "daemon") {
-    leaveDaemon(std::strtoul(words[2], nullptr, 10));
-    usleep(300'000);
-  }
+  if (kind == "daemon") startDaemon(std::strtoul(words[2], nullptr, 10));
   if (kind == "environment") {
     const char* const tunables = std::getenv("GLIBC_TUNABLES");
     std::puts(tunables != nullptr ? tunables : "");
