@@ -355,6 +355,44 @@ class Grant(unittest.TestCase):
             self.check_refused(check(*copies), f"sudo '{os.path.realpath(copies[0])}'")
         self.check_nothing_granted()
 
+    def test_revoking_leaves_what_is_installed_with_the_script(self):
+        script, collector = install("/usr/local")
+        beside = os.path.join(FOLDER, "libfaultline-heap.so")
+        with open(beside, "w", encoding="ascii"):
+            pass
+        self.assertIn(run(script, collector).returncode, (0, 3))
+        done = run(script, "--revoke")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(sorted(os.listdir(FOLDER)), ["faultline-grant", "libfaultline-heap.so"])
+        self.assertIsNone(members())
+        os.remove(collector)
+
+    def test_a_package_grants_in_its_own_folder_and_both_copies_share_the_group(self):
+        """The scripts of the package and of a build do not take the group away from each other's copy."""
+        own = "/usr/libexec/faultline"
+        if os.path.exists(own):
+            self.skipTest(f"{own} exists")
+        made = [folder for folder in ("/usr/libexec", own) if not os.path.exists(folder)]
+        os.makedirs(own)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "none", own], check=True)
+        try:
+            script = shutil.copy(GRANT, own)
+            self.assertEqual(run(script, COLLECTOR).returncode, 0)
+            self.assertEqual(sorted(os.listdir(own)), ["faultline-collector", "faultline-grant"])
+            self.assertFalse(os.path.lexists(COPY))
+            self.assertEqual(grant(COLLECTOR).returncode, 0)
+            done = grant("--revoke")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(f"stays for the copy in {own}", done.stdout)
+            self.assertIsNotNone(members())
+            self.assertEqual(run(script, "--revoke").returncode, 0)
+            self.assertIsNone(members())
+            self.assertEqual(os.listdir(own), ["faultline-grant"])
+        finally:
+            subprocess.run(["umount", own], check=True)
+            for folder in reversed(made):
+                os.rmdir(folder)
+
     def test_nobody_but_root_can_grant(self):
         with open(GRANT, "rb") as script:
             done = subprocess.run(["sh", "-s", COLLECTOR], stdin=script, user=USER, capture_output=True)

@@ -24,7 +24,9 @@ std::vector<std::string> programArguments(int count, char** words) {
 }
 
 std::filesystem::path grantedCollector() {
-  return "/usr/local/libexec/faultline/faultline-collector";  // the same path as in resources/faultline-grant
+  // The same paths as in resources/faultline-grant: that of the package, or that for what was built here.
+  return executableFolder() == "/usr/bin" ? "/usr/libexec/faultline/faultline-collector"
+                                          : "/usr/local/libexec/faultline/faultline-collector";
 }
 
 bool mayExecute(const std::filesystem::path& program) {
