@@ -6,8 +6,10 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
+#include "app/cli/usage/tree.h"
 #include "core/base/file_name.h"
 #include "core/model/cost_words.h"
+#include "platform/host/elevated.h"
 #include "platform/host/programs.h"
 #include "platform/host/signals.h"
 #include "platform/host/standard_output.h"
@@ -37,20 +39,26 @@ constexpr const char* kFooter =
     "    1  failure; standard error has the reason\n"
     "    2  wrong usage\n"
     "    3  the recording is truncated or damaged; its readable part was exported or joined\n"
-    "    4  frames: page faults in a frame took longer than --fail-over; guard: a figure grew\n"
+    "    4  frames: memory took longer than --fail-over in a frame;\n"
+    "       guard: a figure grew\n"
+    "    5  frames, try --frames: no frame has ended\n"
+    "    6  frames compare: the second run is worse\n"
     "    7  try: no remedy saves as much as --fail-under asks\n"
-    "  127  record, frames, try, stat, guard: PROGRAM could not be started (the first two return\n"
-    "       PROGRAM's exit code otherwise)\n"
+    "  127  record, frames, try, stat, guard: PROGRAM could not be started (record\n"
+    "       and frames otherwise return PROGRAM's exit code)\n"
     "  130  interrupted before there was a result\n"
     "  141  the reader of standard output closed it (as in `| head`)\n"
     "\n"
-    "'faultline-cli COMMAND --help' lists the options of a command.";
+    "'faultline-cli help COMMAND' lists the options of a command, and\n"
+    "'man faultline-cli-COMMAND' shows its manual.";
 
 std::string usage(const CLI::App* app, const CLI::Error& error) {
   const auto chosen = app->get_subcommands();
   const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
   std::string sentence = error.what();
   if (sentence.empty() || sentence.back() != '.') sentence += '.';
+  const auto* unexpected = dynamic_cast<const CLI::ExtrasError*>(&error);
+  if (unexpected != nullptr) sentence += faultline::suggestionFor(*app, app->remaining(true));
   return "faultline-cli: " + sentence + " See 'faultline-cli" + command + " --help'.\n";
 }
 
@@ -76,6 +84,13 @@ int report(const CLI::App& app, const CLI::ParseError& error) {
   return written ? faultline::ExitCode::kOk : faultline::failedWrite(out, written.error());
 }
 
+// "help COMMAND" means "COMMAND --help".
+void readHelp(std::vector<std::string>& words) {
+  if (words.size() < 2 || words[1] != "help") return;
+  words.erase(words.begin() + 1);
+  words.emplace_back("--help");
+}
+
 // CLI11 parses arguments from the back, without argv[0].
 std::vector<std::string> reversedArguments(std::vector<std::string> words) {
   if (!words.empty()) words.erase(words.begin());
@@ -94,9 +109,11 @@ int main(int argc, char** argv) {
   app.description(kAbout);
   app.footer(kFooter);
   app.failure_message(usage);
+  app.formatter(faultline::helpFormatter());
+  app.set_help_flag("-h,--help", "Show this help");
   app.allow_windows_style_options(false);  // or "/tmp/file" would be an option
   app.fallthrough();                       // common options may follow the command
-  app.set_version_flag("--version", "faultline-cli " FAULTLINE_VERSION);
+  app.set_version_flag("-V,--version", "faultline-cli " FAULTLINE_VERSION, "Show the version");
   app.add_flag("--synthetic", commands.common->synthetic, "Measure a synthetic machine instead of this one");
   app.add_flag_callback(
       "--synthetic-windows", [&commands] { commands.common->synthetic = commands.common->windows = true; },
@@ -105,8 +122,9 @@ int main(int argc, char** argv) {
       "--no-fault-time", [&commands] { commands.common->faultTime = false; },
       "Do not time page faults: timing makes each fault " + std::string(faultline::kTimingCost) + " longer");
   app.add_flag(
-      "--elevate", commands.common->elevate,
-      "Windows: give the collector alone an administrator's rights, for the cycles of the threads that zero pages");
+         "--elevate", commands.common->elevate,
+         "Windows: give the collector alone an administrator's rights, for the cycles of the threads that zero pages")
+      ->group(faultline::canElevate() ? "Options" : "");
   app.add_option_function<std::string>(
          "--collector",
          [&commands](const std::string& file) { commands.common->collector = faultline::pathFromUtf8(file); },
@@ -128,6 +146,11 @@ int main(int argc, char** argv) {
   addElevated(commands);
   // CLI11 would split a program's argument "[a,b]".
   std::vector<std::string> words = faultline::programArguments(argc, argv);
+  readHelp(words);
+  if (words.size() == 3 && words[1] == "--write-usage") {  // used by the build
+    const auto written = faultline::writeUsage(app, faultline::pathFromUtf8(words[2]));
+    return written ? faultline::ExitCode::kOk : faultline::failed(written.error());
+  }
   const auto dashes = std::ranges::find(words, "--");
   if (dashes != words.end()) commands.program.assign(dashes + 1, words.end());
   try {

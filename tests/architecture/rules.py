@@ -86,7 +86,8 @@ app/cli/frames     core platform/host cli/text cli/stream
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
 app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/stream cli/top cli/frames cli/lab cli/lab/work
-app/cli            core platform/host cli/text cli/commands
+app/cli/usage      core cli/text
+app/cli            core platform/host cli/text cli/usage cli/commands
 
 app/tray/widgets   core
 app/tray/time      core

@@ -42,6 +42,7 @@ void addElevated(Commands& commands) {
   auto byHand = std::make_shared<bool>(false);
   CLI::App* app = commands.app.add_subcommand(
       "elevated", "Windows: start a collector with an administrator's rights, and pass its stream on");
+  if (!canElevate()) app->group("");  // not shown
   app->footer(kElevatedFooter);
   app->add_flag("--by-hand", *byHand, "Print the command for an administrator's terminal in place of the prompt");
   app->callback([&commands, byHand] {

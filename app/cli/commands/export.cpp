@@ -52,6 +52,15 @@ std::string namesOf(const Formats& formats) {
   return names;
 }
 
+template <class Formats>
+std::string namesOnlyOf(const Formats& formats, const auto& others) {
+  std::string names;
+  for (const auto& format : formats)
+    if (std::ranges::find(others, format.name, [](const auto& other) { return other.name; }) == std::end(others))
+      names.append(names.empty() ? "" : " and ").append(format.name);
+  return names;
+}
+
 // Derives each moment from the last two snapshots, and appends the rows that pass the filter to a document.
 class MomentSource {
  public:
@@ -234,12 +243,14 @@ void addExport(Commands& commands) {
   app->add_option("FILE", options->file, "The recording; - is standard input")->required();
   std::vector<std::string> names;
   const auto name = [&](const auto& formats) {
-    for (const auto& format : formats) names.emplace_back(format.name);
+    for (const auto& format : formats)
+      if (std::ranges::find(names, format.name) == names.end()) names.emplace_back(format.name);
   };
   name(kMomentFormats);
   name(kFrameFormats);
   app->add_option("-f,--format", options->format,
-                  "Of sweeps: " + namesOf(kMomentFormats) + "; of frames: " + namesOf(kFrameFormats) + "; default csv")
+                  "Of sweeps all but " + namesOnlyOf(kFrameFormats, kMomentFormats) + "; of frames all but " +
+                      namesOnlyOf(kMomentFormats, kFrameFormats) + "; default csv")
       ->check(CLI::IsMember(names))
       ->type_name("FORMAT");
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s,

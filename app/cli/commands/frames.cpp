@@ -252,7 +252,7 @@ class FrameSession {
     const int code = m_program ? m_program->exitCode() : ExitCode::kOk;
     if (code != 0) return code;
     if (m_readerGone || m_watch.readerGone()) return ExitCode::kReaderGone;
-    if (m_failure) return ExitCode::kFailure;
+    if (m_failure) return m_programEnded && !m_game.begun() ? ExitCode::kNoFrame : ExitCode::kFailure;
     if (m_watch.tally().frames == 0) {
       complain(kNoFrame);
       return ExitCode::kNoFrame;

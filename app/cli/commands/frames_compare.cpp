@@ -17,7 +17,7 @@ constexpr const char* kCompareFooter =
     "a\n"
     "frame, their measured time and the memory cleared have changed, with intervals, the frames that the second run\n"
     "saved, by number, and which culprits grew or shrank, each with the confidence that it did. Of late frames and\n"
-    "culprits, each frame counts as a draw of its own.\n"
+    "culprits, the confidence assumes that frames are independent.\n"
     "\n"
     "The exit code is 6 if AFTER is worse, else 0: more frames are late, with a confidence of 95 % or more; or a "
     "frame\n"

@@ -36,17 +36,17 @@ std::string labFooter() {
   return text +
          "  zero-stimulus  Windows: which threads zero pages; prints the same as 'doctor --zeroing-threads', alone\n"
          "\n"
-         "Each runs in a process of its own, which takes its changes and its memory with it, and takes turns between\n"
-         "the ways to do the same work. Shown are medians with half the distance of the quartiles. \"disturbed\" "
-         "counts\n"
-         "repetitions with an involuntary context switch or a changed frequency, and the time without them. \"cpu\" is "
-         "the CPU time of the\n"
-         "thread, or of the process where threads work together. Claims that any machine must meet follow each table.\n"
+         "Each experiment runs in a process of its own, whose end undoes its settings and frees its memory. The "
+         "process\n"
+         "measures the ways to do the same work in turn. The table shows medians, with half the distance of the\n"
+         "quartiles. \"disturbed\" is the number of repetitions with an involuntary context switch or a changed\n"
+         "frequency, and the median without them. \"cpu\" is the CPU time of the thread, or of the process where\n"
+         "threads work together. Below each table are claims that any machine must meet.\n"
          "\n"
          "Examples:\n"
          "  faultline-cli lab all --quick\n"
          "  faultline-cli lab eager --format markdown > eager.md\n"
-         "  faultline-cli lab pool --quick --trace pool.pftrace";
+         "  faultline-cli lab pool --quick --perfetto pool.pftrace";
 }
 
 std::vector<const LabExperiment*> chosen(const LabOptions& options) {
@@ -94,11 +94,12 @@ void addLab(Commands& commands) {
   std::vector<std::string> names{"all"};
   for (const LabExperiment& experiment : labExperiments()) names.emplace_back(experiment.name);
   names.emplace_back(kZeroStimulus);
-  names.emplace_back(kCalibrationExperiment.name);  // started by 'calibrate'
-  names.emplace_back(kFreedExperiment.name);        // started by 'cost'
+  std::vector<std::string> known = names;
+  known.emplace_back(kCalibrationExperiment.name);  // started by 'calibrate'
+  known.emplace_back(kFreedExperiment.name);        // started by 'cost'
   app->add_option("NAME", options->names, "Experiments to run, or all")
       ->required()
-      ->check(CLI::IsMember(names))
+      ->check(CLI::IsMember(known).description(CLI::detail::generate_set(names)))
       ->type_name("");
   app->add_flag("--quick", options->quick, "Fewer repetitions and smaller sizes");
   std::vector<std::string> formats;
@@ -108,18 +109,24 @@ void addLab(Commands& commands) {
       ->type_name("FORMAT");
   app->add_flag("--lanes", options->lanes,
                 "Run each way once, and keep a time line of each thread's faults in the JSON");
-  app->add_option("--trace", options->trace, "The same, and write all page faults as a Perfetto trace")
+  app->add_option("--perfetto", options->trace, "The same, and write all page faults as a Perfetto trace")
       ->type_name("FILE");
+  app->add_option("--trace", options->trace)->group("");         // the former name of --perfetto
   app->add_option("--malloc", options->malloc)->group("");       // used by the command itself
   app->add_flag("--traced", options->traced)->group("");         // used by the command itself
   app->add_option("--child-of", options->parent)->group("");     // used by the command itself
   app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
   app->callback([&commands, options] {
+    const bool ofTheCommand = std::ranges::any_of(options->names, [](const std::string& name) {
+      return name == kCalibrationExperiment.name || name == kFreedExperiment.name;
+    });
+    if (ofTheCommand && options->parent == 0 && options->endsWith == 0)
+      throw CLI::ValidationError("Faultline runs calibration and freed itself, for 'calibrate' and 'lab cost'.");
     const bool stimulus = std::ranges::find(options->names, kZeroStimulus) != options->names.end();
     if (stimulus && (options->names.size() != 1 || options->format != "table"))
       throw CLI::ValidationError("zero-stimulus has a text of its own: name no other experiment, and no format.");
     if (!options->trace.empty() && (options->names.size() != 1 || options->names.front() == "all"))
-      throw CLI::ValidationError("--trace needs the name of one experiment, such as pool.");
+      throw CLI::ValidationError("--perfetto needs the name of one experiment, such as pool.");
     commands.run = [&commands, options] { return runLab(*commands.common, *options); };
   });
 }

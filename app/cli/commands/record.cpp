@@ -1,7 +1,10 @@
 // faultline-cli record: write the collector's stream to a file for a time, until Ctrl-C, or while a program runs.
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <ctime>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/stream/recorder.h"
@@ -23,9 +26,10 @@ constexpr const char* kRecordFooter =
     "that of PROGRAM (128 + n if signal n killed it). If --duration is over first, the command waits for\n"
     "PROGRAM to end. With '-o -' the recording goes to standard output, and the output of PROGRAM to standard\n"
     "error. With --force, FILE is overwritten after the first snapshot has arrived and PROGRAM has started.\n"
+    "Without -o, the recording is faultline-DATE-TIME.faultline in the current folder, by local time.\n"
     "\n"
     "Examples:\n"
-    "  faultline-cli record -o idle.faultline --duration 60s\n"
+    "  faultline-cli record --duration 60s\n"
     "  faultline-cli record -o build.faultline --interval 100ms -- make -j8\n"
     "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv";
 
@@ -38,6 +42,11 @@ struct RecordOptions {
   bool force = false;
   std::vector<std::string> program;
 };
+
+std::string nameByTime() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("faultline-{:%Y%m%d-%H%M%S}.faultline", fmt::localtime(now));
+}
 
 Result<void> mayBegin(const RecordOptions& options) {
   if (options.file != "-") return mayRecord(pathFromUtf8(options.file), options.force);
@@ -164,16 +173,17 @@ void addRecord(Commands& commands) {
   CLI::App* app =
       commands.app.add_subcommand("record", "Record all processes to a file, for a time or while a program runs");
   app->footer(kRecordFooter);
-  app->add_option("-o,--output", options->file, "The recording to write; - means standard output")
-      ->required()
+  app->add_option("-o,--output", options->file,
+                  "The recording to write; - is standard output (default: a file named by date and time)")
       ->type_name("FILE");
   app->add_flag("--force", options->force, "Overwrite FILE if it exists");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: never)");
   addInterval(*app, options->interval);
   app->add_option_function<std::string>(
-      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record -o FILE", word)); },
+      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record", word)); },
       "A program and its arguments, after --");
   app->callback([&commands, options] {
+    if (options->file.empty()) options->file = nameByTime();
     options->program = commands.program;
     commands.takesProgram = true;
     commands.run = [&commands, options] { return runRecord(*commands.common, *options); };

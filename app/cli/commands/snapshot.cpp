@@ -1,10 +1,14 @@
 // faultline-cli snapshot: sweep twice and write the second sweep, with the rates since the first.
+#include <fstream>
+
 #include "app/cli/commands/command.h"
 #include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/stream/moment_filter.h"
+#include "app/cli/stream/writable.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
+#include "core/base/file_name.h"
 #include "core/monitor/monitor.h"
 #include "platform/host/standard_output.h"
 #include "platform/host/terminal.h"
@@ -22,10 +26,13 @@ constexpr const char* kSnapshotFooter =
     "the bytes of the name in hexadecimal, in \"name_hex\".\n"
     "\n"
     "Examples:\n"
-    "  faultline-cli snapshot --format csv > now.csv\n"
-    "  faultline-cli snapshot --format json --interval 2s | jq '.moments[0].processes[0]'";
+    "  faultline-cli snapshot --output now.csv\n"
+    "  faultline-cli snapshot --process firefox\n"
+    "  faultline-cli snapshot --format json | jq '.moments[0].processes[0]'";
 
 struct SnapshotOptions {
+  std::string file;  // empty: standard output
+  MomentFilter filter;
   const MomentFormat* format = nullptr;
   Nanoseconds interval = 500ms;
 };
@@ -41,7 +48,15 @@ Result<void> sweepTwice(CollectorStream& stream, Monitor& monitor, const CommonO
   return {};
 }
 
+int writeFile(const std::string& name, const std::string& document) {
+  std::ofstream file(pathFromUtf8(name), std::ios::binary);
+  file << document;
+  return file.flush() ? ExitCode::kOk : failed(Error{name + " cannot be written."});
+}
+
 int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
+  if (!options.file.empty() && options.file != "-")
+    if (const auto may = mayWrite(pathFromUtf8(options.file)); !may) return failed(may.error());
   auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   Monitor monitor;
@@ -54,9 +69,13 @@ int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
   const auto writer = options.format->make();
   writer->begin(monitor.hello(), document);
   Moment moment = monitor.now();
-  if (options.format->name == "csv" && isTerminal(StandardStream::Output)) makeNamesPrintable(moment);
+  std::erase_if(moment.rows, [&](const ProcessRow& row) { return !options.filter.wants(row); });
+  if (moment.rows.empty() && !options.filter.anyProcess()) say("No process matches --process.");
+  const bool toOutput = options.file.empty() || options.file == "-";
+  if (options.format->name == "csv" && toOutput && isTerminal(StandardStream::Output)) makeNamesPrintable(moment);
   writer->add(moment, document);
   writer->end(document);
+  if (!toOutput) return writeFile(options.file, document);
   StandardOutput out;
   const auto written = out.write(document);
   return written ? ExitCode::kOk : failedWrite(out, written.error());
@@ -70,6 +89,12 @@ void addSnapshot(Commands& commands) {
   app->footer(kSnapshotFooter);
   addFormat(*app, options->format);
   addInterval(*app, options->interval);
+  app->add_option("-o,--output", options->file, "The file to write, which is overwritten (default: standard output)")
+      ->type_name("FILE");
+  app->add_option_function<std::string>(
+         "-p,--process", [options](const std::string& text) { filterByProcess(text, options->filter); },
+         "Only processes with this pid, or with this text in their name")
+      ->type_name("PID|NAME");
   app->callback([&commands, options] {
     commands.run = [&commands, options] { return runSnapshot(*commands.common, *options); };
   });

@@ -298,7 +298,9 @@ void addTry(Commands& commands) {
                   "Exit with 7 unless a remedy is proven to save this share of what is compared")
       ->check(CLI::Range(0.0, 100.0))
       ->type_name("PERCENT");
-  app->add_option("--seed", options->seed, "Of the order of the runs (default: another each time)")->type_name("N");
+  app->add_option("--seed", options->seed,
+                  "The same order of runs again: the seed that a report names (default: another)")
+      ->type_name("N");
   app->add_option_function<std::string>(
       "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("try", word)); },
       "A program and its arguments, after --");

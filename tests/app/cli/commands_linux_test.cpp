@@ -77,8 +77,8 @@ TEST_CASE("A file that is no recording exits with 1, wrong usage with 2, and nei
   const Shell shell;
   CHECK(shell.run("faultline-cli export /etc/passwd 2>/dev/null").code == 1);
   CHECK(shell.run("faultline-cli export nowhere.faultline 2>/dev/null").code == 1);
-  for (const char* wrong : {"", "bogus", "snapshot -i 5", "snapshot -i 1ms", "snapshot -f xml", "record", "export",
-                            "top -n -1", "top -- sleep 1", "frames --csv - --json - 1", "frames --stacks most 1"}) {
+  for (const char* wrong : {"", "bogus", "snapshot -i 5", "snapshot -i 1ms", "snapshot -f xml", "export", "top -n -1",
+                            "top -- sleep 1", "frames --csv - --json - 1", "frames --stacks most 1"}) {
     INFO(wrong);
     const Outcome outcome = shell.run(std::string("faultline-cli ") + wrong + " 2>/dev/null");
     CHECK(outcome.code == 2);
