@@ -18,14 +18,23 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kDoctorFooter =
-    "Starts the collector for a few sweeps and prints the quality of each number: exact, estimated (and how),\n"
-    "or unavailable (why, and what enables the number). Put the output into a bug report.";
+    "Starts the collector for a few sweeps, and tells in about ten lines which numbers there are, which are\n"
+    "missing, the line to type that enables them, and what measuring costs. With --all, or for the numbers whose\n"
+    "title or column has NUMBER in it, prints the quality of each: exact, estimated (and how), or unavailable\n"
+    "(why, and what enables the number). Put the output of --all into a bug report.\n"
+    "\n"
+    "Examples:\n"
+    "  faultline-cli doctor\n"
+    "  faultline-cli doctor zeroed\n"
+    "  faultline-cli doctor --all > report.txt";
 
 constexpr std::uint64_t kSweeps = 4;
 constexpr int kWidestText = 110;
 
 struct DoctorOptions {
   bool json = false;
+  bool all = false;
+  std::string number;  // part of a number's name; empty: the summary, or all
   bool threads = false;
   Nanoseconds interval = 250ms;
 };
@@ -91,9 +100,16 @@ int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
       terminalSize(StandardStream::Output).value_or(TerminalSize{.columns = kWidestText}).columns, kWidestText);
   StandardOutput out;
   if (isTerminal(StandardStream::Output)) makePrintable(*findings);
-  const auto written =
-      options.json ? out.write(reportJson(*findings))
-                   : out.writeUnescaped(reportText(*findings, Paint::forStream(StandardStream::Output), columns));
+  const Paint paint = Paint::forStream(StandardStream::Output);
+  const std::string text = options.json              ? reportJson(*findings)
+                           : !options.number.empty() ? numberText(*findings, options.number, paint, columns)
+                           : options.all             ? reportText(*findings, paint, columns)
+                                                     : summaryText(*findings, columns);
+  if (text.empty()) {
+    complain("No number has '" + options.number + "' in its name. 'faultline-cli doctor --all' lists them.");
+    return ExitCode::kUsage;
+  }
+  const auto written = options.json ? out.write(text) : out.writeUnescaped(text);
   return written ? ExitCode::kOk : failedWrite(out, written.error());
 }
 
@@ -104,9 +120,12 @@ void addDoctor(Commands& commands) {
   CLI::App* app = commands.app.add_subcommand("doctor", "List the numbers available here, and why others are not");
   app->footer(kDoctorFooter);
   app->add_option_function<std::string>(
-         "-f,--format", [options](const std::string& name) { options->json = name == "json"; }, "text or json")
+         "-f,--format", [options](const std::string& name) { options->json = name == "json"; },
+         "text (default) or json, which has all numbers")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  app->add_option("NUMBER", options->number, "Only the numbers with this text in their name");
+  app->add_flag("--all", options->all, "Every number, and how it is measured");
   app->add_flag("--zeroing-threads", options->threads,
                 "On Windows: ask for pages, touch and free them, and print which threads of the system work then,\n"
                 "in place of the report");

@@ -113,7 +113,108 @@ std::string interval(const Findings& findings) {
                      findings.sweeps, findings.missedDeadlines, findings.droppedSnapshots);
 }
 
+constexpr std::size_t kNamed = 3;  // numbers that a line of the summary names before it counts the others
+
+// At most two lines; doctor --all has the rest.
+std::string shortFact(std::string_view name, std::string_view text, int columns) {
+  std::string whole = fact(name, text, columns);
+  const std::size_t second = whole.find('\n', whole.find('\n') + 1);
+  if (second == std::string::npos || second + 1 == whole.size()) return whole;
+  whole.erase(whole.rfind(' ', second));
+  return whole + " ...\n";
+}
+
+struct Missing {
+  Quality quality;
+  std::vector<std::string_view> titles;
+};
+
+struct Count {
+  std::size_t exact = 0;
+  std::size_t estimated = 0;
+  std::vector<Missing> missing;  // those with the same reason together
+};
+
+template <class Metric, std::size_t N>
+void count(const std::array<Quality, N>& qualities, Count& all) {
+  for (std::size_t i = 0; i < N; ++i) {
+    const Quality& quality = qualities[i];
+    if (ofNoConcern(quality)) continue;
+    if (quality.grade == Grade::Exact) ++all.exact;
+    if (quality.grade == Grade::Estimated) ++all.estimated;
+    if (quality.grade != Grade::Unavailable) continue;
+    const auto same = std::ranges::find(all.missing, quality, &Missing::quality);
+    Missing& missing = same == all.missing.end() ? all.missing.emplace_back(Missing{quality, {}}) : *same;
+    missing.titles.push_back(field(static_cast<Metric>(i)).title);
+  }
+}
+
+std::string listed(const std::vector<std::string_view>& titles) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(titles.size(), kNamed); ++i)
+    text += (text.empty() ? "" : ", ") + std::string(titles[i]);
+  return titles.size() > kNamed ? text + fmt::format(" and {} more", titles.size() - kNamed) : text;
+}
+
+std::string frameFact(const std::vector<FrameFindings>& frames, int columns) {
+  std::string yes;
+  std::string no;
+  for (const FrameFindings& kind : frames) {
+    std::string& list = kind.game ? yes : no;
+    list += (list.empty() ? "" : "; ") + kind.title;
+  }
+  std::string out;
+  if (!yes.empty()) out += shortFact("Frames", yes, columns);
+  if (!no.empty()) out += shortFact(yes.empty() ? "Frames" : "", "not: " + no, columns);
+  return out;
+}
+
+bool hasIgnoringCase(std::string_view text, std::string_view part) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::search(text, part, {}, lower, lower).begin() != text.end();
+}
+
+template <class Metric, std::size_t N>
+std::string matching(std::string_view title, const std::array<Quality, N>& qualities, std::string_view name,
+                     const Paint& paint, int columns) {
+  std::string out;
+  for (std::size_t i = 0; i < N; ++i) {
+    const auto& known = field(static_cast<Metric>(i));
+    if (!hasIgnoringCase(known.title, name) && !hasIgnoringCase(known.name, name)) continue;
+    out += line(known.title, qualities[i], paint, columns);
+  }
+  return out.empty() ? out : paint(Tone::Strong, title) + "\n" + out;
+}
+
 }  // namespace
+
+std::string summaryText(const Findings& findings, int columns) {
+  Count all;
+  count<ProcessMetric>(findings.hello.process, all);
+  count<SystemMetric>(findings.hello.system, all);
+  std::ranges::stable_sort(all.missing, std::ranges::greater(),
+                           [](const Missing& missing) { return missing.titles.size(); });
+  const bool grant = !findings.collector.enable.empty();
+  std::string out =
+      shortFact("Works", fmt::format("{} numbers exact, {} estimated", all.exact, all.estimated), columns);
+  for (std::size_t i = 0; i < std::min<std::size_t>(all.missing.size(), 2); ++i) {
+    const Missing& missing = all.missing[i];
+    out += shortFact(i == 0 ? "Missing" : "", listed(missing.titles) + ": " + missing.quality.how, columns);
+    if (!grant && !missing.quality.enable.empty()) out += fact("", "To enable: " + missing.quality.enable, columns);
+  }
+  if (all.missing.size() > 2)
+    out += fact("", fmt::format("and others, for {} more reasons", all.missing.size() - 2), columns);
+  if (grant) out += fact("Type", findings.collector.enable, kUnbroken);
+  out += frameFact(findings.frames, columns);
+  if (!findings.costWarning.empty()) out += fact("Memory", findings.costWarning, columns);
+  out += fact("Own cost", cost(findings), columns);
+  return out + fact("More", "faultline-cli doctor --all; of one number: faultline-cli doctor zeroed", columns);
+}
+
+std::string numberText(const Findings& findings, std::string_view name, const Paint& paint, int columns) {
+  return matching<ProcessMetric>("Of each process", findings.hello.process, name, paint, columns) +
+         matching<SystemMetric>("Of the machine", findings.hello.system, name, paint, columns);
+}
 
 std::string reportText(const Findings& findings, const Paint& paint, int columns) {
   const Hello& hello = findings.hello;

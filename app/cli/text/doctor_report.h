@@ -35,6 +35,10 @@ struct Findings {
   std::string costWarning{};
 };
 
+// About ten lines: which numbers there are, which are missing and the line that enables them, and what measuring costs.
+[[nodiscard]] std::string summaryText(const Findings& findings, int columns);
+// The numbers with this text in their title or column name, of processes and the machine; empty if there is none.
+[[nodiscard]] std::string numberText(const Findings& findings, std::string_view name, const Paint& paint, int columns);
 [[nodiscard]] std::string reportText(const Findings& findings, const Paint& paint, int columns);
 [[nodiscard]] std::string reportJson(const Findings& findings);
 

@@ -1,5 +1,6 @@
 #include "app/cli/text/doctor_report.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
@@ -176,4 +177,25 @@ TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {
   CHECK(report.find("\"collector_enable\": \"sudo grant it\"") != std::string::npos);
   CHECK(report.find("\"missed_deadlines\": 1") != std::string::npos);
   CHECK(report.find("\"enable\": \"Give the collector its capabilities.\"") != std::string::npos);
+}
+
+TEST_CASE("Doctor's summary has about ten lines, with the one to type") {
+  Findings findings = staged();
+  findings.frames = {frames("By marks", exact("counted")), {.title = "By calls", .game = {}, .why = "No."}};
+  const std::string summary = summaryText(findings, 80);
+  INFO(summary);
+  CHECK(std::ranges::count(summary, '\n') <= 12);
+  CHECK(summary.find("\nMissing     Zeroed, Fault time: needs a privilege\n") != std::string::npos);
+  CHECK(summary.find("\nType        sudo grant it\n") != std::string::npos);
+  CHECK(summary.find("\nFrames      By marks\n            not: By calls\n") != std::string::npos);
+  CHECK(summary.find("\nOwn cost    0.2 % of one core") != std::string::npos);
+  findings.hello.quality(ProcessMetric::ZeroedBytes) = {Grade::Unavailable, std::string(300, 'x') + " y", {}, 64};
+  CHECK(std::ranges::count(summaryText(findings, 80), '\n') <= 13);
+}
+
+TEST_CASE("Doctor tells of one number by any part of its title or column") {
+  const std::string zeroed = numberText(staged(), "zeroed_b", Paint(false), 80);
+  CHECK(zeroed.starts_with("Of each process\n  – Zeroed                  unavailable  needs a privilege\n"));
+  CHECK(numberText(staged(), "ZEROED", Paint(false), 80).find("Zeroed, large") != std::string::npos);
+  CHECK(numberText(staged(), "no such", Paint(false), 80).empty());
 }
