@@ -1,0 +1,17 @@
+# The version and the dates of the releases, of CHANGELOG.md alone. Sets FAULTLINE_VERSION, FAULTLINE_DATE (of the newest
+# release) and FAULTLINE_RELEASES (for AppStream).
+set(changelog ${CMAKE_CURRENT_LIST_DIR}/CHANGELOG.md)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${changelog})
+file(STRINGS ${changelog} releases REGEX "^## \\[[0-9]+\\.[0-9]+\\.[0-9]+\\] - [0-9-]+$")
+set(FAULTLINE_VERSION "")
+foreach(line ${releases})
+  string(REGEX MATCH "\\[([0-9.]+)\\] - ([0-9-]+)" ignored "${line}")
+  if(NOT FAULTLINE_VERSION)
+    set(FAULTLINE_VERSION ${CMAKE_MATCH_1})
+    set(FAULTLINE_DATE ${CMAKE_MATCH_2})
+  endif()
+  string(APPEND FAULTLINE_RELEASES "    <release version=\"${CMAKE_MATCH_1}\" date=\"${CMAKE_MATCH_2}\"/>\n")
+endforeach()
+if(NOT FAULTLINE_VERSION)
+  message(FATAL_ERROR "${changelog} has no line '## [1.2.3] - 2026-01-31' for a release")
+endif()
