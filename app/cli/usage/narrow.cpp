@@ -92,7 +92,8 @@ std::string narrowed(std::string_view help) {
   const auto lines = pieces(help, '\n');
   for (std::size_t i = 0; i < lines.size();) {
     std::size_t end = i;
-    while (end < lines.size() && isProse(lines[end])) ++end;
+    // The line of usage follows the description, and is no part of it.
+    while (end < lines.size() && isProse(lines[end]) && (end == i || !lines[end].starts_with("Usage:"))) ++end;
     if (end == i) {
       if (tooLong(lines[i]) && !isCommand(lines[i])) fill(lines[i], hanging(lines[i]), out);
       else out += std::string(lines[i]) + "\n";

@@ -39,8 +39,8 @@ TEST_CASE("A row of a table goes on below its last column") {
   const std::string text = narrowed(row);
   checkNarrow(text);
   CHECK(text ==
-        "  -o,--output FILE            The file to write, which is overwritten where there\n"
-        "                              is one already\n");
+        "  -o,--output FILE            The file to write, which is overwritten where\n"
+        "                              there is one already\n");
 }
 
 TEST_CASE("A list of choices is broken after commas") {
