@@ -14,10 +14,6 @@ constexpr double kSparse = 0.25;    // pages touched again of a huge range: the 
 constexpr double kPagesOfRange = 512;
 constexpr std::uint64_t kManyRanges = 8;
 
-double number(const std::optional<Nanoseconds>& duration) {
-  return static_cast<double>(duration.value_or(Nanoseconds(0)).count());
-}
-
 // The remedy for faults of this cause; absent: there is none.
 std::optional<AdviceKind> remedyOf(const FaultCause& cause) {
   if (cause.kind == FaultKind::SwappedIn || cause.memory == MemoryKind::Unknown) return std::nullopt;
@@ -41,7 +37,7 @@ std::optional<AdviceKind> remedyOf(const FaultCause& cause) {
 bool mostlyOwn(const GameFrame& frame) {
   if (frame.time(FrameMetric::ThreadFaultTime) && frame.time(FrameMetric::FaultTime) &&
       *frame.time(FrameMetric::FaultTime) > Nanoseconds(0))
-    return number(frame.time(FrameMetric::ThreadFaultTime)) >= kMost * number(frame.time(FrameMetric::FaultTime));
+    return inNs(*frame.time(FrameMetric::ThreadFaultTime)) >= kMost * inNs(*frame.time(FrameMetric::FaultTime));
   if (!frame.get(FrameMetric::ThreadMinorFaults) || !frame.get(FrameMetric::ThreadMajorFaults)) return false;
   return 2 * (*frame.get(FrameMetric::ThreadMinorFaults) + *frame.get(FrameMetric::ThreadMajorFaults)) >=
          frame.faults();
@@ -60,7 +56,7 @@ struct Part {
 
   void add(const FaultCause& cause) {
     faults += cause.faults;
-    time += static_cast<double>(cause.time.count());
+    time += inNs(cause.time);
     ofMalloc += cause.ofMalloc;
     notOfMalloc += cause.notOfMalloc;
   }
@@ -143,8 +139,8 @@ class Conclusion {
                                         ? *frame.get(FrameMetric::ThreadMinorFaults) +
                                               frame.get(FrameMetric::ThreadMajorFaults).value_or(0)
                                         : frame.faults());
-    m_lateness += verdict.lateByMemory() ? number(verdict.excess) : 0;
-    m_duration += number(frame.duration);
+    m_lateness += verdict.lateByMemory() ? inNs(verdict.excess) : 0;
+    m_duration += inNs(frame.duration);
     const auto inFaults =
         own && frame.time(FrameMetric::ThreadFaultTime) ? frame.time(FrameMetric::ThreadFaultTime) : verdict.faultTime;
     add(m_inFaults, inFaults);
@@ -154,7 +150,7 @@ class Conclusion {
   }
   void add(std::optional<double>& sum, const std::optional<Nanoseconds>& time) const {
     if (m_frames == 1) sum = 0;
-    sum = sum && time ? std::optional(*sum + number(time)) : std::nullopt;
+    sum = sum && time ? std::optional(*sum + inNs(*time)) : std::nullopt;
   }
 
   // The kind of fault that has the most; absent: none has enough.

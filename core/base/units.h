@@ -9,6 +9,10 @@ namespace faultline {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
+[[nodiscard]] constexpr double inNs(Nanoseconds duration) {
+  return static_cast<double>(duration.count());
+}
+
 // Time on the collector's steady clock (Hello::clock; CLOCK_MONOTONIC on Linux, QueryPerformanceCounter on Windows).
 struct MonotonicTime {
   Nanoseconds sinceEpoch{0};

@@ -77,16 +77,27 @@ std::string amountText(FrameCost cost, double amount) {
   return amount < 1000 ? fmt::format("{:.1f}", amount) : formatCount(whole);
 }
 
-std::string_view costWords(FrameCost cost) {
-  switch (cost) {
-    case FrameCost::Faults:
-      return "page faults";
-    case FrameCost::FaultTime:
-      return "in page faults";
-    case FrameCost::Zeroed:
-      return "of memory cleared";
-  }
-  return "";
+struct Named {
+  std::string_view name;  // in JSON
+  std::string_view words;
+};
+constexpr std::array<Named, 3> kCosts{{
+    {"faults", "page faults"},
+    {"fault_ns", "in page faults"},
+    {"zeroed_bytes", "of memory cleared"},
+}};
+
+constexpr std::array<Named, 3> kVerdicts{{
+    {"no_difference_certain", "No difference is certain"},
+    {"worse", "Worse"},
+    {"better", "Better"},
+}};
+
+const Named& namesOf(FrameCost cost) {
+  return kCosts.at(static_cast<std::size_t>(cost));
+}
+const Named& namesOf(CostVerdict verdict) {
+  return kVerdicts.at(static_cast<std::size_t>(verdict));
 }
 
 }  // namespace
@@ -105,37 +116,17 @@ std::optional<CostChange> costChange(FrameCost cost, bool usual, std::span<const
 }
 
 std::string_view costName(FrameCost cost) {
-  switch (cost) {
-    case FrameCost::Faults:
-      return "faults";
-    case FrameCost::FaultTime:
-      return "fault_ns";
-    case FrameCost::Zeroed:
-      return "zeroed_bytes";
-  }
-  return "";
+  return namesOf(cost).name;
 }
 
 std::string_view verdictName(CostVerdict verdict) {
-  switch (verdict) {
-    case CostVerdict::NoDifference:
-      return "no_difference_certain";
-    case CostVerdict::Worse:
-      return "worse";
-    case CostVerdict::Better:
-      return "better";
-  }
-  return "";
+  return namesOf(verdict).name;
 }
 
 std::string costText(const CostChange& change) {
-  const CostVerdict verdict = change.verdict();
-  std::string text = fmt::format("{}: {} to {} {} of {} frame",
-                                 verdict == CostVerdict::Worse    ? "Worse"
-                                 : verdict == CostVerdict::Better ? "Better"
-                                                                  : "No difference is certain",
+  std::string text = fmt::format("{}: {} to {} {} of {} frame", namesOf(change.verdict()).words,
                                  amountText(change.cost, change.before), amountText(change.cost, change.after),
-                                 costWords(change.cost), change.usual ? "a usual" : "a mean");
+                                 namesOf(change.cost).words, change.usual ? "a usual" : "a mean");
   if (change.before > 0) {
     const bool more = change.after >= change.before;
     const double percent = (more ? 100 : -100) / change.before;

@@ -9,10 +9,6 @@ namespace {
 constexpr std::size_t kMostPairs = 1024;
 constexpr double kWidest = 0.25;  // interval; 0.1 or less where nothing disturbs the frames
 
-double number(Nanoseconds time) {
-  return static_cast<double>(time.count());
-}
-
 bool tellsNothing(const PaidShare& share) {
   return share.slope.high - share.slope.low > kWidest;
 }
@@ -47,7 +43,7 @@ void DelayStudy::add(const GameFrame& frame) {
                                              frame.get(FrameMetric::ThreadMajorFaults).value_or(0));
   Pair& pair = m_pairs.back();
   const auto addTo = [&](PairSums& sums, Nanoseconds spent) {
-    sums.add({ownFaults, number(delay.added), number(spent), delay.delayed});
+    sums.add({ownFaults, inNs(delay.added), inNs(spent), delay.delayed});
   };
   addTo(pair.lasted, lasted);
   addTo(pair.busy, busy);

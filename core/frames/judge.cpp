@@ -32,10 +32,6 @@ constexpr std::array kCommonRates{24.0, 25.0, 30.0, 35.0,  40.0,  48.0,  50.0,  
                                   72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0};
 constexpr double kSameRate = 0.02;
 
-double number(Nanoseconds duration) {
-  return static_cast<double>(duration.count());
-}
-
 bool isCommonRate(double period) {
   const double rate = 1e9 / period;
   return std::ranges::any_of(kCommonRates, [&](double common) { return std::abs(rate - common) < kSameRate * common; });
@@ -75,9 +71,9 @@ FrameVerdict FrameJudge::verdictOf(const GameFrame& frame, const FrameLedger& sp
   FrameVerdict verdict;
   verdict.faultTime = spent.cost;
   verdict.estimated = verdict.faultTime != frame.time(FrameMetric::FaultTime);
-  const double budget = number(m_rules.budget);
+  const double budget = inNs(m_rules.budget);
   if (verdict.faultTime) {
-    const double cost = number(*verdict.faultTime);
+    const double cost = inNs(*verdict.faultTime);
     verdict.costly = cost > m_rules.faultShare * budget || m_faultTimes.standsOut(cost, kManyMore, kNotable * budget);
   } else {
     verdict.costly = m_faultCounts.standsOut(static_cast<double>(frame.faults()), kManyMore, kManyFaults);
@@ -100,7 +96,7 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
   ++m_frames;
   m_durations.add(spent.lasted);
   m_faultCounts.add(static_cast<double>(frame.faults()));
-  if (verdict.faultTime) m_faultTimes.add(number(*verdict.faultTime));
+  if (verdict.faultTime) m_faultTimes.add(inNs(*verdict.faultTime));
   m_faults.add(spent.faults);
   m_teardown.add(spent.teardown);
   m_unseen.add(spent.unseen);
@@ -115,7 +111,7 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
 }
 
 FrameJudge::Deadline FrameJudge::deadline() const {
-  const double budget = number(m_rules.budget);
+  const double budget = inNs(m_rules.budget);
   const bool given = m_rules.budget != kDefaultBudget;
   Deadline deadline{
       .at = budget, .latest = (1 + kNotable) * budget, .by = given ? DeadlineBy::Given : DeadlineBy::Default};
@@ -145,7 +141,7 @@ std::optional<double> FrameJudge::cadence(double usual) const {
 // Where many frames last twice the usual time, as beside other work on a processor, none of them stands out.
 bool FrameJudge::standsOut(double lasted) const {
   return lasted > kSeldom * m_durations.seldomMore() &&
-         m_durations.standsOut(lasted, kFarLonger, number(m_rules.budget) / 10);
+         m_durations.standsOut(lasted, kFarLonger, inNs(m_rules.budget) / 10);
 }
 
 void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const {
@@ -171,15 +167,9 @@ std::optional<double> FrameJudge::usualBusy(const Deadline& deadline) const {
   return (deadline.paced ? m_busy : m_durations).usual();
 }
 
-void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over,
-                       FrameVerdict& verdict) const {
-  const double busy = spent.busy(deadline.paced);
-  // Sleep ends with the slot: a thread that was busy for less than that was late for its work only if that much has
-  // never been in time.
-  const bool early = deadline.paced && spent.measured && busy <= due;
-  if (early && busy <= m_busyInTime.most()) return;
+// Usual frames are late because of their time for memory: then all of it counts, else what exceeds the usual.
+FrameJudge::Extra FrameJudge::extraOf(const FrameLedger& spent, const Deadline& deadline) const {
   const auto usual = usualBusy(deadline);
-  // Usual frames are late because of their time for memory: then all of it counts, else what exceeds the usual.
   const bool guilty = usual > deadline.latest && *usual - m_memory.usual().value_or(0) <= deadline.latest;
   const auto extra = [&](const Recent& before, double now) { return guilty ? now : before.growth(now); };
   const double faults = extra(m_faults, spent.faults);
@@ -190,27 +180,42 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   const double ownMemory = std::max(memory - spent.awaited, 0.0) + unseen;
   const double ran = spent.lasted - spent.waiting - spent.sleeping;
   const double likely = memory + unseen + (ran > 0 ? spent.waiting * std::min(ownMemory / ran, 1.0) : 0);
-  const bool notable = memory > kNotable * deadline.at;
-  const double late = busy - (early ? m_busyInTime.most() : due);
-  const double grown = busy - usual.value_or(due);
-  const auto share = [&](double time) { return std::clamp(time / late, 0.0, 1.0); };
-  const auto without = [&](double time) {
-    return notable && (early ? busy - time <= m_busyInTime.most() : meets(busy - time, deadline, due, over));
-  };
-  const bool surely = without(memory);
-  const bool met = surely || without(likely);
-  const bool blamed = !spent.ownUnknown && (met || (notable && likely >= kMost * grown));
-  verdict.explained = met && deadline.paced ? 1 : share(blamed && !surely ? likely : memory);
-  verdict.lateByTeardown = blamed && teardown > faults;
-  verdict.lateByFaults = blamed && !verdict.lateByTeardown;
-  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > kNotable * deadline.at);
-  // Faults of an assumed cost may take far more, but not more than the thread ran; and those of others as long as it
-  // may have waited for them.
+  return {.memory = memory, .likely = likely, .mostlyTeardown = teardown > faults};
+}
+
+// Faults of an assumed cost may take far more, but not more than the thread ran; and those of others as long as it may
+// have waited for them.
+double FrameJudge::unknownFaults(const FrameLedger& spent, double memory) const {
   const double dearer = spent.timed ? std::min((kDearest - 1) * spent.estimated, spent.running) : 0;
   const double slept = spent.measured ? m_sleeping.growth(spent.sleeping) : spent.lasted;
   const double others = std::min(m_ofOthers.growth(spent.ofOthers), slept);
-  const double unknown = dearer + others + (spent.ownUnknown ? memory : 0);
-  verdict.perhapsByFaults = !blamed && unknown > kNotable * deadline.at && share(likely + unknown) >= kMost;
+  return dearer + others + (spent.ownUnknown ? memory : 0);
+}
+
+void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over,
+                       FrameVerdict& verdict) const {
+  const double busy = spent.busy(deadline.paced);
+  // Sleep ends with the slot: a thread that was busy for less than that was late for its work only if that much has
+  // never been in time.
+  const bool early = deadline.paced && spent.measured && busy <= due;
+  if (early && busy <= m_busyInTime.most()) return;
+  const auto [memory, likely, mostlyTeardown] = extraOf(spent, deadline);
+  const double least = kNotable * deadline.at;
+  const double late = busy - (early ? m_busyInTime.most() : due);
+  const auto share = [late](double time) { return std::clamp(time / late, 0.0, 1.0); };
+  const auto meetsWithout = [&](double time) {
+    return early ? busy - time <= m_busyInTime.most() : meets(busy - time, deadline, due, over);
+  };
+  const bool surely = memory > least && meetsWithout(memory);
+  const bool met = surely || (memory > least && meetsWithout(likely));
+  const bool most = memory > least && likely >= kMost * (busy - usualBusy(deadline).value_or(due));
+  const bool blamed = !spent.ownUnknown && (met || most);
+  verdict.explained = met && deadline.paced ? 1 : share(blamed && !surely ? likely : memory);
+  verdict.lateByTeardown = blamed && mostlyTeardown;
+  verdict.lateByFaults = blamed && !mostlyTeardown;
+  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > least);
+  const double unknown = unknownFaults(spent, memory);
+  verdict.perhapsByFaults = !blamed && unknown > least && share(likely + unknown) >= kMost;
 }
 
 bool FrameJudge::mayBeTeardown(const FrameLedger& spent, bool paced) const {

@@ -115,6 +115,12 @@ class FrameJudge {
     bool paced = false;
     DeadlineBy by = DeadlineBy::Default;
   };
+  // What a frame spent on memory beyond the usual, in ns.
+  struct Extra {
+    double memory = 0;
+    double likely = 0;  // with what cannot be timed, and its share of the waits for a processor
+    bool mostlyTeardown = false;
+  };
   [[nodiscard]] FrameVerdict verdictOf(const GameFrame& frame, const FrameLedger& spent) const;
   [[nodiscard]] Deadline deadline() const;
   [[nodiscard]] std::optional<double> cadence(double usual) const;
@@ -122,6 +128,8 @@ class FrameJudge {
   [[nodiscard]] bool meets(double busy, const Deadline& deadline, double due, bool over) const;
   [[nodiscard]] std::optional<double> usualBusy(const Deadline& deadline) const;  // absent before eight frames
   void judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const;
+  [[nodiscard]] Extra extraOf(const FrameLedger& spent, const Deadline& deadline) const;
+  [[nodiscard]] double unknownFaults(const FrameLedger& spent, double memory) const;  // time that may be theirs
   void blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
   [[nodiscard]] bool mayBeTeardown(const FrameLedger& spent, bool paced) const;
   void remember(const GameFrame& frame, const FrameLedger& spent, const FrameVerdict& verdict);

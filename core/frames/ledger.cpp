@@ -8,10 +8,6 @@ namespace {
 // Of measured faults, where no gap between faults was seen: entry, return and timing, at least (tests/bench/README.md).
 constexpr double kUnseen = 0.15;
 
-double inNs(Nanoseconds duration) {
-  return static_cast<double>(duration.count());
-}
-
 // The thread's faults that have no measured time, such as those of pages populated in advance, if its other faults are
 // as dear as those of all threads. Without times of faults: all of them.
 double ownUntimed(const GameFrame& frame) {

@@ -12,9 +12,16 @@
 namespace faultline {
 namespace {
 
-double ns(Nanoseconds time) {
-  return static_cast<double>(time.count());
-}
+struct DeadlineWords {
+  std::string_view name;
+  std::string_view words;
+};
+// In the order of DeadlineBy.
+constexpr std::array<DeadlineWords, 4> kDeadlines{
+    {{"default", "the default, as the frames show no cadence"},
+     {"given", "the given budget"},
+     {"cadence", "the cadence of the game itself"},
+     {"usual", "the usual length of its frames, which is longer than the default of 16.7 ms"}}};
 
 std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
@@ -92,7 +99,7 @@ std::string worstText(const JudgedFrame& judged, std::string_view culprit, std::
       took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged)) : "with ";
   std::string pays;
   if (took && paid)
-    pays = fmt::format(", of which the frame pays {}", formatDuration(Nanoseconds(std::llround(*paid * ns(*took)))));
+    pays = fmt::format(", of which the frame pays {}", formatDuration(Nanoseconds(std::llround(*paid * inNs(*took)))));
   return fmt::format("frame {}, {}, {}{}{}{}{}", formatCount(judged.frame.number),
                      formatDuration(judged.frame.duration), in, faultsText(judged.frame), pays,
                      culprit.empty() ? "" : ", ", culprit);
@@ -110,7 +117,7 @@ bool worseThan(const JudgedFrame& a, const JudgedFrame& b) {
 
 double faultWeight(const JudgedFrame& judged) {
   const auto& time = judged.verdict.pathTime ? judged.verdict.pathTime : judged.verdict.faultTime;
-  if (time) return static_cast<double>(time->count());
+  if (time) return inNs(*time);
   return static_cast<double>(judged.frame.faults());
 }
 
@@ -176,27 +183,12 @@ std::string assumedSummaryText(const FrameTally& tally, std::string_view culprit
 }
 
 std::string deadlineText(const FrameDeadline& deadline) {
-  const char* by = "";
-  switch (deadline.by) {
-    case DeadlineBy::Default:
-      by = "the default, as the frames show no cadence";
-      break;
-    case DeadlineBy::Given:
-      by = "the given budget";
-      break;
-    case DeadlineBy::Cadence:
-      by = "the cadence of the game itself";
-      break;
-    case DeadlineBy::Usual:
-      by = "the usual length of its frames, which is longer than the default of 16.7 ms";
-      break;
-  }
-  return formatDuration(deadline.after) + ", " + by;
+  return formatDuration(deadline.after) + ", " +
+         std::string(kDeadlines.at(static_cast<std::size_t>(deadline.by)).words);
 }
 
 std::string_view deadlineBy(const FrameDeadline& deadline) {
-  constexpr std::array<std::string_view, 4> kNames{"default", "given", "cadence", "usual"};
-  return kNames.at(static_cast<std::size_t>(deadline.by));
+  return kDeadlines.at(static_cast<std::size_t>(deadline.by)).name;
 }
 
 const char* frameTitle(const FrameVerdict& verdict) {
@@ -216,7 +208,7 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.faultTime && frame.time(FrameMetric::ThreadFaultTime))
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.time(FrameMetric::ThreadFaultTime)));
   if (const auto& parts = frame.faultParts(); parts && !frame.threadTime())
-    text += ": " + faultPartsText({ns(parts->onProcessor), ns(parts->waiting), ns(parts->blocked)});
+    text += ": " + faultPartsText({inNs(parts->onProcessor), inNs(parts->waiting), inNs(parts->blocked)});
   if (frame.threadTime()) text += "; its thread: " + threadText(judged);
   text += furtherText(frame);
   if (verdict.explained)
