@@ -9,6 +9,7 @@
 #include "core/export/columns.h"
 #include "core/text/iso_time.h"
 #include "core/text/number.h"
+#include "core/text/table.h"
 #include "core/text/utf8.h"
 
 namespace faultline {
@@ -118,16 +119,6 @@ void appendPastCsvRow(const History& history, const ProcessKey& key, MonotonicTi
   out += stretch && !stretch->gapBefore ? ",none," : ",,";
   for (const ProcessMetric metric : laterMetrics()) appendPastMetric(metric, stretch, out);
   out += "\r\n";
-}
-
-std::string csvField(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
 }
 
 std::string csvName(std::string_view rawName) {

@@ -27,8 +27,6 @@ void appendCsv(const Moment& moment, std::string& out);
 void appendCsvRow(const Moment& moment, const ProcessRow& row, std::string& out);
 // The row of a process at an instant of the past; without numbers if history has none.
 void appendPastCsvRow(const History& history, const ProcessKey& key, MonotonicTime time, std::string& out);
-// One field, quoted if necessary.
-[[nodiscard]] std::string csvField(std::string_view text);
 [[nodiscard]] std::string csvName(std::string_view rawName);
 
 }  // namespace faultline

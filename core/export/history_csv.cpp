@@ -10,6 +10,7 @@
 #include "core/model/metric.h"
 #include "core/text/iso_time.h"
 #include "core/text/number.h"
+#include "core/text/table.h"
 
 namespace faultline {
 namespace {

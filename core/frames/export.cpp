@@ -12,6 +12,7 @@
 #include "core/frames/formats.h"
 #include "core/model/names.h"
 #include "core/text/number.h"
+#include "core/text/table.h"
 #include "core/text/utf8.h"
 
 namespace faultline {

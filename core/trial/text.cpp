@@ -6,15 +6,12 @@
 #include <cmath>
 
 #include "core/text/quantity.h"
+#include "core/text/table.h"
 #include "core/trial/frame_text.h"
 #include "core/trial/run_text.h"
 
 namespace faultline {
 namespace {
-
-using Cells = std::vector<std::string>;
-
-constexpr const char* kVerdict = "verdict";
 
 std::string percent(double share) {
   return fmt::format("{:.{}f}", 100 * share, std::abs(share) < 0.0995 ? 1 : 0);
@@ -26,16 +23,16 @@ std::string memoryText(double bytes) {
 }
 
 // Removes the columns of which no line knows the value; the notes tell why.
-void dropUnknown(std::vector<Cells>& lines) {
+void dropUnknown(std::vector<TextCells>& lines) {
   for (std::size_t i = lines.front().size(); i-- > 0;) {
-    const auto unknown = [i](const Cells& line) { return line[i] == kUnknownCell; };
+    const auto unknown = [i](const TextCells& line) { return line[i] == kUnknownCell; };
     if (std::all_of(lines.begin() + 1, lines.end(), unknown))
-      for (Cells& line : lines) line.erase(line.begin() + static_cast<std::ptrdiff_t>(i));
+      for (TextCells& line : lines) line.erase(line.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
-std::vector<Cells> tableOf(const TrialReport& report, const TrialResult& result) {
-  const auto line = [](const std::string& first, Cells cells, const std::string& last) {
+TextTable tableOf(const TrialReport& report, const TrialResult& result) {
+  const auto line = [](const std::string& first, TextCells cells, const std::string& last) {
     cells.insert(cells.begin(), first);
     cells.push_back(last);
     return cells;
@@ -43,17 +40,14 @@ std::vector<Cells> tableOf(const TrialReport& report, const TrialResult& result)
   const auto cells = [&report](const TrialMedians& medians, const std::string& verdict) {
     return report.watched ? frameCells(medians, verdict) : runCells(report, medians, verdict);
   };
-  std::vector<Cells> lines{line("remedy", report.watched ? frameHead() : runHead(), "price"),
-                           line("(none)", cells(result.plain, ""), "")};
+  std::vector<TextCells> lines{line("remedy", report.watched ? frameHead() : runHead(), "price"),
+                               line("(none)", cells(result.plain, ""), "")};
   for (const TrialRow& row : result.rows)
     lines.push_back(
         line(report.tried[row.index].remedy.name, cells(row.medians, verdictText(row)), memoryText(row.morePeakBytes)));
   dropUnknown(lines);
-  return lines;
-}
-
-bool alignsLeft(const std::string& head) {
-  return head == "remedy" || head == kVerdict;
+  const TextCells head = lines.front();
+  return {.rows = std::move(lines), .left = [head](std::size_t i) { return i == 0 || head[i] == "verdict"; }};
 }
 
 std::string words(const std::vector<std::string>& command) {
@@ -107,34 +101,6 @@ std::vector<std::string> notes(const TrialReport& report, const TrialResult& res
   if (std::ranges::any_of(result.rows, [](const TrialRow& row) { return row.verdict == TrialVerdict::TooFewRuns; }))
     lines.push_back(roundsNeededText(report, Nanoseconds(std::llround(result.plain.wall))));
   return lines;
-}
-
-std::size_t width(const std::string& text) {  // code points; the tables hold no wide characters
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; }));
-}
-
-std::string alignedTable(const std::vector<Cells>& lines) {
-  const Cells& head = lines.front();
-  std::vector<std::size_t> widths(head.size());
-  for (const Cells& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
-  std::string out;
-  for (const Cells& line : lines) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::string padding(widths[i] - width(line[i]), ' ');
-      text += (i == 0 ? "" : "  ") + (alignsLeft(head[i]) ? line[i] + padding : padding + line[i]);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
-  }
-  return out;
-}
-
-std::string markdownLine(const Cells& line) {
-  std::string text = "|";
-  for (const std::string& cell : line) text += " " + cell + " |";
-  return text + "\n";
 }
 
 std::string aboutTime(const TrialReport& report, std::size_t rounds, Nanoseconds run) {
@@ -211,11 +177,7 @@ std::string trialTable(const TrialReport& report) {
 std::string trialMarkdown(const TrialReport& report) {
   const TrialResult result = judge(report);
   std::string out = heading(report, result) + "\n\n";
-  const std::vector<Cells> lines = tableOf(report, result);
-  out += markdownLine(lines.front()) + "|";
-  for (const std::string& head : lines.front()) out += alignsLeft(head) ? "---|" : "--:|";
-  out += "\n";
-  for (std::size_t i = 1; i < lines.size(); ++i) out += markdownLine(lines[i]);
+  out += markdownTable(tableOf(report, result));
   out += "\n";
   for (const std::string& note : notes(report, result)) out += "* " + note + "\n";
   return out + "\n" + trialAdvice(report, result) + "\n";

@@ -7,22 +7,22 @@
 #include "core/lab/checks.h"
 #include "core/lab/summary.h"
 #include "core/lab/view/cells.h"
+#include "core/text/table.h"
 
 namespace faultline {
 namespace {
 
-using Cells = std::vector<std::string>;
+constexpr auto kCells = static_cast<std::size_t>(LabColumn::Count);
 
-Cells headCells() {
-  Cells cells;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(LabColumn::Count); ++i)
-    cells.emplace_back(labColumn(static_cast<LabColumn>(i)).title);
-  return cells;
-}
-
-Cells rowCells(const LabRow& row) {
-  const auto cells = labCells(row);
-  return {cells.begin(), cells.end()};
+TextTable tableOf(const LabReport& report) {
+  TextTable table{.rows = {TextCells()}, .left = [](std::size_t i) { return i < 2 || i + 1 == kCells; }};
+  for (std::size_t i = 0; i < kCells; ++i)
+    table.rows.front().emplace_back(labColumn(static_cast<LabColumn>(i)).title);
+  for (const LabRow& row : report.rows) {
+    const auto cells = labCells(row);
+    table.rows.emplace_back(cells.begin(), cells.end());
+  }
+  return table;
 }
 
 std::string heading(const LabReport& report) {
@@ -37,43 +37,8 @@ std::string heading(const LabReport& report) {
                      report.quick ? " (quick form)" : "", pages.empty() ? "" : "; pages of ", pages);
 }
 
-std::size_t width(const std::string& text) {  // code points; the tables hold no wide characters
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; }));
-}
-
-void appendTable(const std::vector<Cells>& lines, std::string& out) {
-  std::vector<std::size_t> widths(static_cast<std::size_t>(LabColumn::Count));
-  for (const Cells& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
-  constexpr std::size_t kLeftColumns = 2;
-  for (const Cells& line : lines) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (widths[i] == 0) continue;
-      const bool left = i < kLeftColumns || i + 1 == line.size();
-      const std::string padding(widths[i] - width(line[i]), ' ');
-      text += (text.empty() ? "" : "  ") + (left ? line[i] + padding : padding + line[i]);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
-  }
-}
-
-std::string csvCell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char byte : text) quoted += byte == '"' ? "\"\"" : std::string(1, byte);
-  return quoted + "\"";
-}
-
 std::string csvSpread(const std::optional<LabSpread>& spread) {
   return spread ? fmt::format("{:.0f},{:.0f},{:.0f}", spread->median, spread->low, spread->high) : ",,";
-}
-
-std::string markdownLine(const Cells& cells) {
-  std::string line = "|";
-  for (const std::string& cell : cells) line += " " + cell + " |";
-  return line + "\n";
 }
 
 }  // namespace
@@ -115,9 +80,7 @@ std::string labTable(std::span<const LabReport> reports) {
   std::string out;
   for (const LabReport& report : reports) {
     out += (out.empty() ? "" : "\n") + heading(report) + "\n";
-    std::vector<Cells> lines{headCells()};
-    for (const LabRow& row : report.rows) lines.push_back(rowCells(row));
-    appendTable(lines, out);
+    out += alignedTable(tableOf(report));
     for (const std::string& note : labNotes(report)) out += "  " + note + "\n";
     for (const LabCheck& check : labChecks(report))
       out += fmt::format("  {:<12} {}\n", labVerdictText(check.verdict), labCheckText(check));
@@ -128,12 +91,10 @@ std::string labTable(std::span<const LabReport> reports) {
 
 std::string labMarkdown(std::span<const LabReport> reports) {
   std::string out;
-  Cells names = headCells();
-  names[3] = names[5] = "±";
   for (const LabReport& report : reports) {
-    out += (out.empty() ? "" : "\n") + heading(report) + "\n\n" + markdownLine(names);
-    out += "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n";
-    for (const LabRow& row : report.rows) out += markdownLine(rowCells(row));
+    TextTable table = tableOf(report);
+    table.rows.front()[3] = table.rows.front()[5] = "±";
+    out += (out.empty() ? "" : "\n") + heading(report) + "\n\n" + markdownTable(table);
     out += "\n";
     for (const std::string& note : labNotes(report)) out += "* " + note + "\n";
     for (const LabCheck& check : labChecks(report))
@@ -150,7 +111,7 @@ std::string labCsv(std::span<const LabReport> reports) {
       "undisturbed_processor_high_ns,faults,least_faults,most_faults,expected_faults,published,note\n";
   for (const LabReport& report : reports)
     for (const LabRow& row : report.rows) {
-      out += fmt::format("{},{},{},{},{},{},", report.experiment, csvCell(row.way), csvCell(row.phase), row.pages,
+      out += fmt::format("{},{},{},{},{},{},", report.experiment, csvField(row.way), csvField(row.phase), row.pages,
                          row.amount, row.unit);
       if (const auto summary = summarize(row))
         out += fmt::format("{},{},{},{},{},{},{},{},", summary->repetitions,
@@ -159,7 +120,7 @@ std::string labCsv(std::span<const LabReport> reports) {
                            summary->leastFaults, summary->mostFaults);
       else out += "0,,,,,,,,,,,,,,";
       out += fmt::format("{},{},{}\n", row.expectedFaults ? fmt::format("{}", *row.expectedFaults) : "",
-                         csvCell(row.published), csvCell(row.note));
+                         csvField(row.published), csvField(row.note));
     }
   return out;
 }
