@@ -204,4 +204,15 @@ std::optional<Advice> adviceFor(std::span<const FrameEvidence> worst, std::uint6
   return conclusion.advice();
 }
 
+std::optional<Advice> adviceOn(const FrameTally& tally, const FindCulprits& culpritsOf,
+                               const std::optional<PaidShare>& paid) {
+  static const Culprits kNone;
+  std::vector<FrameEvidence> evidence;
+  for (const JudgedFrame& judged : tally.worst) {
+    const Culprits* const found = culpritsOf(judged);
+    evidence.push_back({judged, found == nullptr ? kNone : *found});
+  }
+  return adviceFor(evidence, tally.minorFaults + tally.majorFaults, paid);
+}
+
 }  // namespace faultline

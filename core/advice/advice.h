@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,5 +61,10 @@ inline constexpr std::size_t kFewestFrames = 3;
 // `faultsOfAll`: in all frames that were watched. `paid`: see GameSession::paid().
 [[nodiscard]] std::optional<Advice> adviceFor(std::span<const FrameEvidence> worst, std::uint64_t faultsOfAll,
                                               const std::optional<PaidShare>& paid = {});
+
+using FindCulprits = std::function<const Culprits*(const JudgedFrame& judged)>;  // null: not found
+// The same, of the worst frames of a watch.
+[[nodiscard]] std::optional<Advice> adviceOn(const FrameTally& tally, const FindCulprits& culpritsOf,
+                                             const std::optional<PaidShare>& paid);
 
 }  // namespace faultline

@@ -10,6 +10,7 @@
 #include "core/export/csv.h"
 #include "core/export/quality_json.h"
 #include "core/frames/formats.h"
+#include "core/frames/session_numbers.h"
 #include "core/model/names.h"
 #include "core/text/number.h"
 #include "core/text/table.h"
@@ -99,7 +100,7 @@ std::string withoutEnd(const Json& object) {
 }
 
 double microseconds(Nanoseconds duration) {
-  return static_cast<double>(duration.count()) / 1000;
+  return inNs(duration) / 1000;
 }
 
 // A row of its own for each thread that ends frames: on the thread's they would cut through the game's own slices.
@@ -154,7 +155,7 @@ class Summary {
   void add(const ExportedFrame& exported) {
     m_tally.add(exported.frame, exported.verdict);
     m_totals = exported.totals;
-    m_durations.push_back(static_cast<double>(exported.frame.duration.count()));
+    m_durations.push_back(inNs(exported.frame.duration));
   }
 
   [[nodiscard]] Json json() {
@@ -168,34 +169,23 @@ class Summary {
       return rate ? Json(*rate * 1e9) : Json();
     };
     const auto& deadline = m_tally.deadline;  // of the last frame
-    return {{"frames", m_tally.frames},
-            {"late", m_tally.late},
-            {"late_by_faults", m_tally.lateByFaults},
-            {"late_by_teardown", m_tally.lateByTeardown},
-            {"late_perhaps_by_teardown", m_tally.perhapsByTeardown},
-            {"late_perhaps_by_faults", m_tally.perhapsByFaults},
-            {"deadline_ns", deadline ? Json(deadline->after.count()) : Json()},
-            {"deadline_by", deadline ? Json(deadlineBy(*deadline)) : Json()},
-            {"faults", m_tally.minorFaults + m_tally.majorFaults},
-            {"faults_after_last", m_totals.faultsAfter ? Json(*m_totals.faultsAfter) : Json()},
-            {"lost_frames", m_totals.lostFrames},
-            {"samples", m_totals.samples},
-            {"lost_samples", m_totals.lostSamples},
-            {"samples_without_stack", m_totals.withoutStack},
-            {"flagged_frames", m_totals.evidence.frames},
-            {"flagged_with_samples", m_totals.evidence.withSamples},
-            {"flagged_left_out", m_totals.evidence.leftOut},
-            {"faults_left_out", m_totals.evidence.faultsLeftOut},
-            {"samples_merged", m_totals.evidence.merged},
-            {"faults_too_late", m_totals.evidence.late},
-            {"frames_without_times", m_totals.untimed},
-            {"unseen_ns", m_totals.unseen.count()},
-            {"unseen_frames_about", m_totals.unseenFrames},
-            {"p50_ns", lasted(0.5)},
-            {"p99_ns", lasted(0.99)},
-            {"p999_ns", lasted(0.999)},
-            {"low_1_percent_per_s", perSecond(0.01)},
-            {"low_0_1_percent_per_s", perSecond(0.001)}};
+    Json json{{"frames", m_tally.frames},
+              {"late", m_tally.late},
+              {"late_by_faults", m_tally.lateByFaults},
+              {"late_by_teardown", m_tally.lateByTeardown},
+              {"late_perhaps_by_teardown", m_tally.perhapsByTeardown},
+              {"late_perhaps_by_faults", m_tally.perhapsByFaults},
+              {"deadline_ns", deadline ? Json(deadline->after.count()) : Json()},
+              {"deadline_by", deadline ? Json(deadlineBy(*deadline)) : Json()},
+              {"faults", m_tally.minorFaults + m_tally.majorFaults}};
+    for (const SessionNumber& row : kSessionNumbers)
+      json[std::string(row.name)] = row.of(m_totals) ? Json(*row.of(m_totals)) : Json();
+    json.update({{"p50_ns", lasted(0.5)},
+                 {"p99_ns", lasted(0.99)},
+                 {"p999_ns", lasted(0.999)},
+                 {"low_1_percent_per_s", perSecond(0.01)},
+                 {"low_0_1_percent_per_s", perSecond(0.001)}});
+    return json;
   }
 
  private:

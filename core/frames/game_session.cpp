@@ -1,6 +1,11 @@
 #include "core/frames/game_session.h"
 
+#include <fmt/format.h>
+
 #include <utility>
+
+#include "core/frames/session_numbers.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -50,7 +55,7 @@ void GameSession::noteGap(const GameFrameBatch& batch) {
   if (gap <= Nanoseconds(0)) return;
   const double usual = m_judge.usualDuration().value_or(static_cast<double>(m_newest->duration.count()));
   m_totals.unseen += gap;
-  if (usual > 0) m_totals.unseenFrames += static_cast<std::uint64_t>(static_cast<double>(gap.count()) / usual + 0.5);
+  if (usual > 0) m_totals.unseenFrames += static_cast<std::uint64_t>(inNs(gap) / usual + 0.5);
 }
 
 void GameSession::take(const GameFrameBatch& batch) {
@@ -119,6 +124,18 @@ void GameSession::setBudget(Nanoseconds budget) {
 
 std::vector<JudgedFrame> GameSession::drain() {
   return std::exchange(m_fresh, {});
+}
+
+std::vector<std::string> lossesOf(const SessionTotals& totals, std::string_view SessionNumber::* words) {
+  std::vector<std::string> losses;
+  for (const SessionNumber& row : kSessionNumbers)
+    if (const std::uint64_t number = row.of(totals).value_or(0); number > 0 && !(row.*words).empty())
+      losses.push_back(fmt::format(fmt::runtime(row.*words), formatCount(number),
+                                   fmt::arg("samples", formatCount(totals.samples)),
+                                   fmt::arg("all_samples", formatCount(totals.lostSamples + totals.samples)),
+                                   fmt::arg("unseen", formatDuration(totals.unseen)),
+                                   fmt::arg("unseen_frames", formatCount(totals.unseenFrames))));
+  return losses;
 }
 
 }  // namespace faultline

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <span>
 
-#include "app/cli/frames/advice.h"
 #include "core/advice/text.h"
 #include "core/delay/text.h"
+#include "core/frames/session_numbers.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
@@ -118,32 +118,6 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
                     formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
 }
 
-void appendLosses(const SessionTotals& totals, std::vector<std::string>& lines) {
-  if (totals.faultsAfter.value_or(0) > 0)
-    lines.push_back(fmt::format("{} page faults came after the last frame.", formatCount(*totals.faultsAfter)));
-  if (totals.lostFrames > 0) lines.push_back(fmt::format("{} frames were lost.", formatCount(totals.lostFrames)));
-  if (totals.unseen > Nanoseconds(0))
-    lines.push_back(fmt::format("About {} frames in {} were not seen, while one collector replaced another.",
-                                formatCount(totals.unseenFrames), formatDuration(totals.unseen)));
-  if (totals.untimed > 0)
-    lines.push_back(
-        fmt::format("{} frames have neither measured times nor single faults: they passed before the kernel's programs "
-                    "ran, or found no room.",
-                    formatCount(totals.untimed)));
-  if (totals.invalidMarks > 0)
-    lines.push_back(fmt::format("{} invalid marks were ignored.", formatCount(totals.invalidMarks)));
-  if (totals.lostSamples > 0)
-    lines.push_back(fmt::format("{} of {} single faults were lost; shares are of the others.",
-                                formatCount(totals.lostSamples), formatCount(totals.lostSamples + totals.samples)));
-  if (totals.withoutStack > 0)
-    lines.push_back(fmt::format(
-        "{} of {} single faults have no call stack, for want of room, or because the memory could not be read; "
-        "such faults count for their function alone.",
-        formatCount(totals.withoutStack), formatCount(totals.samples)));
-  if (totals.state == GameState::ProgramLeft)
-    lines.emplace_back("The watch ended because the process executed another program (exec).");
-}
-
 // What is missing for the culprits; nothing where no single faults were asked for.
 std::string evidenceOf(const GameSession& session) {
   const auto& watched = session.watched();
@@ -156,6 +130,14 @@ std::string evidenceOf(const GameSession& session) {
 std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits) {
   const auto found = culprits.find(judged.frame.start);
   return found == culprits.end() ? std::string() : culpritText(found->second, judged.frame.faults());
+}
+
+std::optional<Advice> adviceOn(const GameSession& session, const FrameCulprits& culprits) {
+  const auto culpritsOf = [&](const JudgedFrame& judged) {
+    const auto found = culprits.find(judged.frame.start);
+    return found == culprits.end() ? nullptr : &found->second;
+  };
+  return adviceOn(session.tally(), culpritsOf, session.paid());
 }
 
 std::string sessionSummary(const GameSession& session, const FrameCulprits& culprits) {
@@ -177,10 +159,12 @@ std::vector<std::string> sessionReport(const GameSession& session, const FrameCu
   }
   if (std::string evidence = evidenceOf(session); !evidence.empty()) lines.push_back(std::move(evidence));
   if (session.delays().totals().frames > 0) lines.push_back(delayText(session.delays(), session.paced()));
-  if (const auto advice = sessionAdvice(session, culprits)) lines.push_back(adviceText(*advice, program));
+  if (const auto advice = adviceOn(session, culprits)) lines.push_back(adviceText(*advice, program));
   if (session.watched()) appendQualities(*session.watched(), session, lines);
   if (!whyNoStacks.empty()) lines.push_back(whyNoStacks);
-  appendLosses(session.totals(), lines);
+  std::ranges::move(lossesOf(session.totals(), &SessionNumber::sentence), std::back_inserter(lines));
+  if (session.totals().state == GameState::ProgramLeft)
+    lines.emplace_back("The watch ended because the process executed another program (exec).");
   return lines;
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/advice/advice.h"
 #include "core/culprits/culprits.h"
 #include "core/frames/game_session.h"
 
@@ -15,6 +17,7 @@ namespace faultline {
 using FrameCulprits = std::map<MonotonicTime, Culprits>;
 
 [[nodiscard]] std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits);
+[[nodiscard]] std::optional<Advice> adviceOn(const GameSession& session, const FrameCulprits& culprits);
 // One line; valid during the watch and after it.
 [[nodiscard]] std::string sessionSummary(const GameSession& session, const FrameCulprits& culprits);
 // `whyNoStacks`: the reason as a sentence; empty if call stacks were read. `program`: the words that started the game,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/cli/frames/advice.h"
 #include "app/cli/text/say.h"
 #include "app/cli/text/width.h"
 #include "core/advice/text.h"
@@ -115,7 +114,7 @@ Result<void> FrameWatch::finish() {
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
   if (const auto written = writeUntil({Nanoseconds::max()}); !written) return written;
   if (const auto begun = beginFiles(); !begun) return begun;
-  const auto advice = sessionAdvice(m_session, m_culprits);
+  const auto advice = adviceOn(m_session, m_culprits);
   return m_files.end(advice ? adviceJson(*advice, m_program) : std::string(),
                      delayJson(m_session.delays(), m_session.paced()));
 }

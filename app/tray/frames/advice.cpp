@@ -11,15 +11,13 @@ namespace faultline {
 
 std::optional<Advice> adviceOn(const GameWatch& watch, CulpritFinder& finder) {
   const auto& rows = watch.worst().rows();
-  const std::size_t count = std::min(rows.size(), kWorstFrames);
-  static const Culprits kNone;
   std::vector<std::shared_ptr<const Culprits>> found;
-  std::vector<FrameEvidence> evidence;
-  for (std::size_t i = 0; i < count; ++i) {
-    found.push_back(finder.found(rows[i].place));
-    evidence.push_back({rows[i].judged, found.back() ? *found.back() : kNone});
-  }
-  return adviceFor(evidence, watch.tally().minorFaults + watch.tally().majorFaults, watch.session().paid());
+  const auto culpritsOf = [&](const JudgedFrame& judged) -> const Culprits* {
+    const auto row =
+        std::ranges::find(rows, judged.frame, [](const auto& of) -> const GameFrame& { return of.judged.frame; });
+    return row == rows.end() ? nullptr : found.emplace_back(finder.found(row->place)).get();
+  };
+  return adviceOn(watch.tally(), culpritsOf, watch.session().paid());
 }
 
 void openTryDialog(const GameWatch& watch, const std::optional<Advice>& advice, QWidget* parent) {

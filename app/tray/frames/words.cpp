@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/tray/widgets/utf8.h"
+#include "core/frames/session_numbers.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
 
@@ -46,18 +47,7 @@ QString deadlineSentence(const FrameTally& tally) {
 
 QString lossSentence(const SessionTotals& totals) {
   QStringList parts;
-  const auto tell = [&](std::uint64_t count, const char* what) {
-    if (count > 0) parts << words(what).arg(text(formatCount(count)));
-  };
-  tell(totals.faultsAfter.value_or(0), "%1 page faults after the last frame");
-  tell(totals.lostFrames, "%1 frames lost");
-  tell(totals.unseenFrames, "about %1 frames not seen while a collector was replaced");
-  tell(totals.untimed, "%1 frames without measured times");
-  tell(totals.invalidMarks, "%1 invalid marks");
-  tell(totals.evidence.leftOut, "culprits of %1 frames left out to save memory");
-  tell(totals.evidence.late, "%1 fault samples too late");
-  tell(totals.lostSamples, "%1 fault samples lost");
-  tell(totals.withoutStack, "%1 fault samples without call stack");
+  for (const std::string& loss : lossesOf(totals, &SessionNumber::brief)) parts << text(loss);
   return parts.join(QStringLiteral(", "));
 }
 

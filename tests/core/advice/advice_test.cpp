@@ -272,4 +272,20 @@ TEST_CASE("Each remedy that an advice names can be tried") {
   }
 }
 
+TEST_CASE("The worst frames of a watch are the evidence, and those without culprits have no cause") {
+  const Worst worst({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 12'000)});
+  FrameTally tally;
+  tally.worst.assign(5, worst.judged);
+  for (std::size_t i = 0; i < tally.worst.size(); ++i) tally.worst[i].frame.number = i;
+  const auto found = [&](std::uint64_t first) {
+    return adviceOn(
+        tally,
+        [&, first](const JudgedFrame& judged) { return judged.frame.number < first ? nullptr : &worst.culprits; }, {});
+  };
+  REQUIRE(found(0));
+  CHECK(found(0)->kind == AdviceKind::Keep);
+  CHECK(found(0)->frames == 5);
+  CHECK_FALSE(found(5));
+}
+
 }  // namespace faultline::test

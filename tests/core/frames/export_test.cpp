@@ -34,6 +34,7 @@ SessionTotals losses() {
   totals.untimed = 6;
   totals.unseen = std::chrono::microseconds(6);
   totals.unseenFrames = 2;
+  totals.invalidMarks = 9;
   totals.evidence = {.frames = 32, .withSamples = 31, .leftOut = 20, .faultsLeftOut = 9'000, .merged = 12, .late = 8};
   return totals;
 }
@@ -91,6 +92,7 @@ TEST_CASE("The document ends with a summary of all frames: late ones, percentile
   CHECK(summary["frames_without_times"] == 6);
   CHECK(summary["unseen_ns"] == 6000);
   CHECK(summary["unseen_frames_about"] == 2);
+  CHECK(summary["invalid_marks"] == 9);
   CHECK(summary["flagged_frames"] == 32);
   CHECK(summary["flagged_with_samples"] == 31);
   CHECK(summary["flagged_left_out"] == 20);

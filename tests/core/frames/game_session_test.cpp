@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 
+#include "core/frames/session_numbers.h"
 #include "tests/support/some_samples.h"
 
 namespace faultline::test {
@@ -279,6 +280,27 @@ TEST_CASE("Frames without measured times are told where the others have them") {
   early.start = early.start + 10ms;
   game.frames({early, numbered(3, false)});
   CHECK(game.session.totals().untimed == 1);
+}
+
+TEST_CASE("Losses are told in a sentence or in short, and only those there are") {
+  SessionTotals totals;
+  CHECK(lossesOf(totals, &SessionNumber::sentence).empty());
+  CHECK(lossesOf(totals, &SessionNumber::brief).empty());
+  totals.samples = 70;
+  totals.lostSamples = 5;
+  totals.withoutStack = 4;
+  totals.unseen = 6ms;
+  totals.unseenFrames = 2;
+  totals.evidence.leftOut = 3;
+  using Losses = std::vector<std::string>;
+  CHECK(lossesOf(totals, &SessionNumber::sentence) ==
+        Losses{"5 of 75 single faults were lost; shares are of the others.",
+               "4 of 70 single faults have no call stack, for want of room, or because the memory could not be read; "
+               "such faults count for their function alone.",
+               "About 2 frames in 6.00 ms were not seen, while one collector replaced another."});
+  CHECK(lossesOf(totals, &SessionNumber::brief) == Losses{"5 single faults lost", "4 single faults without call stack",
+                                                          "culprits of 3 frames left out to save memory",
+                                                          "about 2 frames not seen while a collector was replaced"});
 }
 
 TEST_CASE("Frames that pass while one collector replaces another are told, by time and about how many") {
