@@ -1,49 +1,63 @@
 #include "core/trial/frame_figures.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "core/base/median.h"
 #include "core/base/ranked.h"
 
 namespace faultline {
-namespace {
-
-double number(Nanoseconds time) {
-  return static_cast<double>(time.count());
-}
-
-}  // namespace
 
 void FrameSum::add(const JudgedFrame& judged) {
   const GameFrame& frame = judged.frame;
   const FrameVerdict& verdict = judged.verdict;
-  ++m_counts.frames;
-  m_counts.late += verdict.late ? 1 : 0;
-  m_counts.lateByMemory += verdict.lateByMemory() ? 1 : 0;
-  m_counts.minorFaults += frame.minorFaults();
-  m_counts.majorFaults += frame.majorFaults().value_or(0);
-  if (const auto spent = frame.time(FrameMetric::FaultTime)) m_inFaults.add(number(*spent));
-  if (verdict.faultTime) m_inFaultsAbout.add(number(*verdict.faultTime));
-  if (const auto spent = frame.time(FrameMetric::TeardownTime)) m_teardown.add(number(*spent));
-  if (frame.get(FrameMetric::ZeroedBytes)) m_zeroedBytes.add(static_cast<double>(*frame.get(FrameMetric::ZeroedBytes)));
-  m_durations.add(number(frame.duration));
-  m_all.push_back(number(frame.duration));
+  m_late += verdict.late ? 1 : 0;
+  m_lateByMemory += verdict.lateByMemory() ? 1 : 0;
+  m_faults += frame.faults();
+  m_majorFaults += frame.majorFaults().value_or(0);
+  if (verdict.faultTime) m_inFaultsAbout.add(inNs(*verdict.faultTime));
+  for (const FrameField& row : kFrameFields)
+    if (const auto value = isMean(row) ? frame.get(row.metric) : std::nullopt)
+      m_known.at(static_cast<std::size_t>(row.metric)).add(static_cast<double>(*value));
+  m_durations.push_back(inNs(frame.duration));
 }
 
 std::optional<FrameFigures> FrameSum::figures() const {
-  if (m_counts.frames == 0) return std::nullopt;
-  FrameFigures figures = m_counts;
-  std::vector<double> sorted = m_all;
+  if (m_durations.empty()) return std::nullopt;
+  std::vector<double> sorted = m_durations;
   std::ranges::sort(sorted);
-  const std::uint64_t all = figures.frames;
-  figures.mean = *m_durations.mean(all);
-  figures.p50 = *percentile(sorted, 0.5);
-  figures.p99 = *percentile(sorted, 0.99);
-  figures.low = low(sorted, 0.01).value_or(0) * 1e9;
-  figures.inFaults = m_inFaults.mean(all);
-  if (!figures.inFaults) figures.inFaultsAbout = m_inFaultsAbout.mean(all);
-  figures.teardown = m_teardown.mean(all);
-  figures.zeroedBytes = m_zeroedBytes.mean(all);
+  const std::uint64_t all = sorted.size();
+  const auto each = [all](auto sum) { return static_cast<double>(sum) / static_cast<double>(all); };
+  FrameFigures figures{.frames = static_cast<double>(all),
+                       .late = each(m_late),
+                       .lateByMemory = each(m_lateByMemory),
+                       .faults = each(m_faults),
+                       .majorFaults = each(m_majorFaults),
+                       .mean = each(std::accumulate(m_durations.begin(), m_durations.end(), 0.0)),
+                       .p50 = *percentile(sorted, 0.5),
+                       .p99 = *percentile(sorted, 0.99),
+                       .low = low(sorted, 0.01).value_or(0) * 1e9};
+  std::ranges::transform(m_known, figures.means.begin(), [all](const Known& known) { return known.mean(all); });
+  if (!figures.of(FrameMetric::FaultTime)) figures.inFaultsAbout = m_inFaultsAbout.mean(all);
   return figures;
+}
+
+std::optional<FrameFigures> medianFigures(std::span<const FrameFigures> runs) {
+  if (runs.empty()) return std::nullopt;
+  const auto medianOf = [runs](auto figure) {
+    std::vector<double> values;
+    for (const FrameFigures& run : runs)
+      if (const std::optional<double> value = figure(run)) values.push_back(*value);
+    return median(std::move(values));
+  };
+  FrameFigures medians{.inFaultsAbout = medianOf([](const FrameFigures& run) { return run.inFaultsAbout; })};
+  for (double FrameFigures::* const figure :
+       {&FrameFigures::frames, &FrameFigures::late, &FrameFigures::lateByMemory, &FrameFigures::faults,
+        &FrameFigures::majorFaults, &FrameFigures::mean, &FrameFigures::p50, &FrameFigures::p99, &FrameFigures::low})
+    medians.*figure = *medianOf([figure](const FrameFigures& run) { return run.*figure; });
+  for (std::size_t i = 0; i < medians.means.size(); ++i)
+    medians.means.at(i) = medianOf([i](const FrameFigures& run) { return run.means.at(i); });
+  return medians;
 }
 
 }  // namespace faultline

@@ -1,36 +1,43 @@
-// The frames of one run, in the figures that `faultline-cli try --frames` compares.
+// The frames of one run, in the figures that `faultline-cli try --frames` compares; and the median of each figure.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/frames/tally.h"
 
 namespace faultline {
 
-// Times are in ns. Those of memory, and the zeroed bytes, are means of the frames for which they are known, all threads
-// together. They are absent unless those are half of the frames: the first frames pass before they can be measured.
+// Times are in ns.
 struct FrameFigures {
-  std::uint64_t frames = 0;
-  std::uint64_t late = 0;
-  std::uint64_t lateByMemory = 0;  // because of faults or of giving memory back
-  std::uint64_t minorFaults = 0;
-  std::uint64_t majorFaults = 0;
-  double mean = 0;  // duration
+  double frames = 0;
+  double late = 0;          // share of the frames
+  double lateByMemory = 0;  // the same: because of faults or of giving memory back
+  double faults = 0;        // of a frame
+  double majorFaults = 0;   // of those
+  double mean = 0;          // duration
   double p50 = 0;
   double p99 = 0;
-  double low = 0;  // frames per second over the slowest 1 %
-  std::optional<double> inFaults{};
-  std::optional<double> inFaultsAbout{};  // in place of inFaults: with estimates, by the cost of a minor fault here
-  std::optional<double> teardown{};
-  std::optional<double> zeroedBytes{};
+  double low = 0;                         // frames per second over the slowest 1 %
+  std::optional<double> inFaultsAbout{};  // in place of FaultTime: with estimates, by the cost of a minor fault here
+  // By FrameMetric, of the rows that isMean() names: means of the frames for which they are known. Absent unless those
+  // are half of the frames: the first frames pass before they can be measured.
+  std::array<std::optional<double>, kFrameMetricCount> means{};
 
   bool operator==(const FrameFigures&) const = default;
-  [[nodiscard]] double faultsPerFrame() const {
-    return static_cast<double>(minorFaults + majorFaults) / static_cast<double>(frames);
+  [[nodiscard]] const std::optional<double>& of(FrameMetric metric) const {
+    return means.at(static_cast<std::size_t>(metric));
   }
+  [[nodiscard]] std::optional<double>& of(FrameMetric metric) { return means.at(static_cast<std::size_t>(metric)); }
 };
+
+// Times and bytes of all threads together.
+[[nodiscard]] constexpr bool isMean(const FrameField& row) {
+  return row.scope == FrameScope::Game && row.unit != Unit::Count && !row.label && row.group != FrameGroup::Delays;
+}
 
 class FrameSum {
  public:
@@ -52,9 +59,16 @@ class FrameSum {
     }
   };
 
-  FrameFigures m_counts;
-  Known m_durations, m_inFaults, m_inFaultsAbout, m_teardown, m_zeroedBytes;
-  std::vector<double> m_all;  // durations
+  std::uint64_t m_late = 0;
+  std::uint64_t m_lateByMemory = 0;
+  std::uint64_t m_faults = 0;
+  std::uint64_t m_majorFaults = 0;
+  Known m_inFaultsAbout;
+  std::array<Known, kFrameMetricCount> m_known;
+  std::vector<double> m_durations;
 };
+
+// Absent: there are no runs.
+[[nodiscard]] std::optional<FrameFigures> medianFigures(std::span<const FrameFigures> runs);
 
 }  // namespace faultline

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "core/model/names.h"
@@ -10,13 +11,27 @@
 namespace faultline {
 namespace {
 
+struct MeasureWords {
+  const char* name;
+  const char* words;
+};
+// In the order of TrialMeasure.
+constexpr std::array<MeasureWords, 4> kMeasures{
+    {{"wall_time", "wall time"},
+     {"fault_and_teardown_time_per_frame", "mean time of a frame in page faults and in giving memory back"},
+     {"fault_time_per_frame", "mean time of a frame in page faults"},
+     {"faults_per_frame", "mean number of page faults of a frame"}}};
+
 std::string faultsText(double count) {
   return count < 100 ? fmt::format("{:.1f}", count) : formatCount(static_cast<std::uint64_t>(std::llround(count)));
 }
 
-std::string inFaultsText(const FrameMedians& frames) {
-  if (frames.inFaults) return timeText(*frames.inFaults);
-  return frames.inFaultsAbout ? "about " + timeText(*frames.inFaultsAbout) : kUnknownCell;
+std::string meanText(const FrameFigures& frames, FrameMetric metric) {
+  if (const auto& mean = frames.of(metric))
+    return field(metric).unit == Unit::Bytes ? formatBytes(static_cast<std::uint64_t>(std::llround(*mean)))
+                                             : timeText(*mean);
+  const bool about = metric == FrameMetric::FaultTime && frames.inFaultsAbout;
+  return about ? "about " + timeText(*frames.inFaultsAbout) : kUnknownCell;
 }
 
 std::string unavailableText(const std::string& what, const Quality& quality) {
@@ -42,19 +57,18 @@ std::vector<std::string> frameHead() {
 std::vector<std::string> frameCells(const TrialMedians& medians, const std::string& verdict) {
   std::vector<std::string> cells(frameHead().size(), kUnknownCell);
   if (medians.frames) {
-    const FrameMedians& frames = *medians.frames;
-    cells = {
-        faultsText(frames.faults),
-        inFaultsText(frames),
-        frames.zeroedBytes ? formatBytes(static_cast<std::uint64_t>(std::llround(*frames.zeroedBytes))) : kUnknownCell,
-        frames.teardown ? timeText(*frames.teardown) : kUnknownCell,
-        {},
-        formatPercent(frames.lateByMemory),
-        timeText(frames.p50),
-        timeText(frames.p99),
-        fmt::format("{:.1f}/s", frames.low),
-        timeText(frames.processor),
-        {}};
+    const FrameFigures& frames = *medians.frames;
+    cells = {faultsText(frames.faults),
+             meanText(frames, FrameMetric::FaultTime),
+             meanText(frames, FrameMetric::ZeroedBytes),
+             meanText(frames, FrameMetric::TeardownTime),
+             {},
+             formatPercent(frames.lateByMemory),
+             timeText(frames.p50),
+             timeText(frames.p99),
+             fmt::format("{:.1f}/s", frames.low),
+             timeText(medians.processorPerFrame),
+             {}};
   }
   cells[4] = verdict;
   cells.back() = (medians.peakAtMost ? "≤ " : "") + formatBytes(medians.peakBytes);
@@ -62,31 +76,11 @@ std::vector<std::string> frameCells(const TrialMedians& medians, const std::stri
 }
 
 std::string measureText(TrialMeasure measure) {
-  switch (measure) {
-    case TrialMeasure::Wall:
-      return "wall time";
-    case TrialMeasure::MemoryTime:
-      return "mean time of a frame in page faults and in giving memory back";
-    case TrialMeasure::FaultTime:
-      return "mean time of a frame in page faults";
-    case TrialMeasure::Faults:
-      return "mean number of page faults of a frame";
-  }
-  return {};
+  return kMeasures.at(static_cast<std::size_t>(measure)).words;
 }
 
 const char* measureName(TrialMeasure measure) {
-  switch (measure) {
-    case TrialMeasure::Wall:
-      return "wall_time";
-    case TrialMeasure::MemoryTime:
-      return "fault_and_teardown_time_per_frame";
-    case TrialMeasure::FaultTime:
-      return "fault_time_per_frame";
-    case TrialMeasure::Faults:
-      return "faults_per_frame";
-  }
-  return "";
+  return kMeasures.at(static_cast<std::size_t>(measure)).name;
 }
 
 std::string figureText(TrialMeasure measure, const TrialMedians& medians) {

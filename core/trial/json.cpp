@@ -1,3 +1,5 @@
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/export/quality_json.h"
@@ -20,16 +22,14 @@ Json known(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
-template <class Figures>
-void addTimes(const Figures& figures, Json& json) {
+void addTimes(const FrameFigures& figures, Json& json) {
   json["mean_ns"] = figures.mean;
   json["p50_ns"] = figures.p50;
   json["p99_ns"] = figures.p99;
   json["low_1_percent_per_s"] = figures.low;
-  json["fault_ns"] = known(figures.inFaults);
   json["estimated_fault_ns"] = known(figures.inFaultsAbout);
-  json["teardown_ns"] = known(figures.teardown);
-  json["zeroed_bytes"] = known(figures.zeroedBytes);
+  for (const FrameField& row : kFrameFields)
+    if (isMean(row)) json[std::string(row.name)] = known(figures.of(row.metric));
 }
 
 Json memoryJson(const RunMemory& memory) {
@@ -38,22 +38,23 @@ Json memoryJson(const RunMemory& memory) {
   return json;
 }
 
-Json framesJson(const FrameMedians& frames) {
+Json mediansJson(const FrameFigures& frames, double processor) {
   Json json{{"count", frames.frames},
             {"late_share", frames.late},
             {"late_by_memory_share", frames.lateByMemory},
             {"faults", frames.faults},
-            {"processor_ns", frames.processor}};
+            {"processor_ns", processor}};
   addTimes(frames, json);
   return json;
 }
 
 Json framesJson(const FrameFigures& frames) {
-  Json json{{"count", frames.frames},
-            {"late", frames.late},
-            {"late_by_memory", frames.lateByMemory},
-            {"minor_faults", frames.minorFaults},
-            {"major_faults", frames.majorFaults}};
+  const auto count = [&frames](double share) { return std::llround(share * frames.frames); };
+  Json json{{"count", count(1)},
+            {"late", count(frames.late)},
+            {"late_by_memory", count(frames.lateByMemory)},
+            {"minor_faults", count(frames.faults) - count(frames.majorFaults)},
+            {"major_faults", count(frames.majorFaults)}};
   addTimes(frames, json);
   return json;
 }
@@ -65,7 +66,7 @@ Json mediansJson(const TrialMedians& medians) {
             {"major_faults", medians.majorFaults},
             {"peak_bytes", medians.peakBytes},
             {"peak_is_upper_bound", medians.peakAtMost}};
-  if (medians.frames) json["frames"] = framesJson(*medians.frames);
+  if (medians.frames) json["frames"] = mediansJson(*medians.frames, medians.processorPerFrame);
   else json["memory"] = memoryJson(medians.memory);
   return json;
 }
@@ -88,23 +89,9 @@ Json samplesJson(const std::vector<TrialSample>& samples) {
   return list;
 }
 
-const char* verdictWord(TrialVerdict verdict) {
-  switch (verdict) {
-    case TrialVerdict::Better:
-      return "better";
-    case TrialVerdict::Worse:
-      return "worse";
-    case TrialVerdict::NoDifference:
-      return "no_difference_shown";
-    case TrialVerdict::OtherOutput:
-      return "changes_output";
-    case TrialVerdict::OtherExitCode:
-      return "changes_exit_code";
-    case TrialVerdict::TooFewRuns:
-      return "too_few_runs";
-  }
-  return "";
-}
+// In the order of TrialVerdict.
+constexpr std::array kVerdicts{"better",       "worse",          "no_difference_shown",
+                               "too_few_runs", "changes_output", "changes_exit_code"};
 
 Json memoryGainsJson(const RunMemoryGains& gains) {
   Json json;
@@ -138,7 +125,7 @@ Json rowJson(const TriedRemedy& tried, const TrialRow& row) {
   return {{"name", tried.remedy.name},
           {"what", tried.remedy.what},
           {"typed", printableName(asTyped(tried.remedy))},
-          {"verdict", verdictWord(row.verdict)},
+          {"verdict", kVerdicts.at(static_cast<std::size_t>(row.verdict))},
           {"recommended", row.recommended},
           {"output_difference", outputJson(row.output)},
           {"gain", intervalJson(row.gain)},

@@ -19,16 +19,16 @@ auto medianOf(const std::vector<TrialSample>& samples, Of of) {
 }
 
 double wallOf(const TrialSample& sample) {
-  return static_cast<double>(sample.wall.count());
+  return inNs(sample.wall);
 }
 double processorOf(const TrialSample& sample) {
-  return static_cast<double>(sample.processor.count());
+  return inNs(sample.processor);
 }
 double faultsOf(const TrialSample& sample) {
   return static_cast<double>(sample.minorFaults + sample.majorFaults);
 }
 double processorPerFrameOf(const TrialSample& sample) {
-  return sample.frames ? processorPerFrame(sample) : 0;
+  return sample.frames ? processorOf(sample) / sample.frames->frames : 0;
 }
 double p99Of(const TrialSample& sample) {
   return sample.frames ? sample.frames->p99 : 0;
@@ -45,8 +45,16 @@ TrialMedians mediansOf(const TrialReport& report, const std::vector<TrialSample>
                       .majorFaults = medianOf(samples, [](const TrialSample& sample) { return sample.majorFaults; }),
                       .peakBytes = medianOf(samples, [](const TrialSample& sample) { return sample.peakBytes; }),
                       .peakAtMost = std::ranges::any_of(samples, &TrialSample::peakAtMost),
-                      .frames = frameMedians(samples),
                       .memory = memoryMedians(memory)};
+  std::vector<FrameFigures> runs;
+  std::vector<double> processor;
+  for (const TrialSample& sample : samples) {
+    if (!sample.frames) continue;
+    runs.push_back(*sample.frames);
+    processor.push_back(processorPerFrameOf(sample));
+  }
+  result.frames = medianFigures(runs);
+  result.processorPerFrame = median(std::move(processor)).value_or(0);
   auto& inFaults = result.memory[runFigure(ProcessMetric::FaultTime)];
   if (!inFaults && report.nsPerFault) inFaults = *report.nsPerFault * static_cast<double>(result.minorFaults);
   return result;
@@ -58,8 +66,8 @@ TrialMeasure measureFor(const TrialReport& report) {
   bool tornDown = true;
   const auto look = [&](const std::vector<TrialSample>& samples) {
     for (const TrialSample& sample : samples) {
-      timed &= !sample.frames || sample.frames->inFaults;
-      tornDown &= !sample.frames || sample.frames->teardown;
+      timed &= !sample.frames || sample.frames->of(FrameMetric::FaultTime);
+      tornDown &= !sample.frames || sample.frames->of(FrameMetric::TeardownTime);
     }
   };
   look(report.plain);
@@ -70,8 +78,8 @@ TrialMeasure measureFor(const TrialReport& report) {
 double figureOf(TrialMeasure measure, const TrialSample& sample) {
   if (measure == TrialMeasure::Wall) return wallOf(sample);
   if (!sample.frames) return 0;
-  if (measure == TrialMeasure::Faults) return sample.frames->faultsPerFrame();
-  return *sample.frames->inFaults + (measure == TrialMeasure::MemoryTime ? *sample.frames->teardown : 0);
+  if (measure == TrialMeasure::Faults) return sample.frames->faults;
+  return *memoryTime(measure, *sample.frames);
 }
 
 std::vector<double> differences(const TrialReport& report, const TriedRemedy& tried,
@@ -197,11 +205,12 @@ TrialResult judge(const TrialReport& report) {
   return result;
 }
 
-std::optional<double> memoryTime(TrialMeasure measure, const FrameMedians& medians) {
-  const bool about = measure == TrialMeasure::Faults && medians.inFaultsAbout;
-  const auto& inFaults = about ? medians.inFaultsAbout : medians.inFaults;
+std::optional<double> memoryTime(TrialMeasure measure, const FrameFigures& figures) {
+  const bool about = measure == TrialMeasure::Faults && figures.inFaultsAbout;
+  const auto& inFaults = about ? figures.inFaultsAbout : figures.of(FrameMetric::FaultTime);
+  const auto& teardown = figures.of(FrameMetric::TeardownTime);
   if (measure != TrialMeasure::MemoryTime) return inFaults;
-  return inFaults && medians.teardown ? std::optional(*inFaults + *medians.teardown) : std::nullopt;
+  return inFaults && teardown ? std::optional(*inFaults + *teardown) : std::nullopt;
 }
 
 const TrialRow* bestOf(const TrialResult& result) {

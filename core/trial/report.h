@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/model/hello.h"
-#include "core/trial/frame_medians.h"
 #include "core/trial/interval.h"
 #include "core/trial/output.h"
 #include "core/trial/remedy.h"
@@ -67,7 +66,8 @@ struct TrialMedians {
   std::uint64_t majorFaults = 0;
   std::uint64_t peakBytes = 0;
   bool peakAtMost = false;
-  std::optional<FrameMedians> frames{};
+  std::optional<FrameFigures> frames{};
+  double processorPerFrame = 0;  // ns, of the whole run
   RunMemory memory{};
 };
 
@@ -108,7 +108,7 @@ struct TrialResult {
 // longer).
 [[nodiscard]] TrialResult judge(const TrialReport& report);
 // The time of a frame that the measure is about, in ns; estimated for Faults. Absent: unknown.
-[[nodiscard]] std::optional<double> memoryTime(TrialMeasure measure, const FrameMedians& medians);
+[[nodiscard]] std::optional<double> memoryTime(TrialMeasure measure, const FrameFigures& figures);
 // The best recommended remedy; absent: there is none.
 [[nodiscard]] const TrialRow* bestOf(const TrialResult& result);
 

@@ -26,20 +26,18 @@ std::vector<TrialSample> runs(const Game& game) {
   for (std::size_t i = 0; i < kRounds; ++i) {
     const double vary = 1 + 0.001 * static_cast<double>(i % 3);
     const auto times = [vary](std::optional<double> value) { return value ? std::optional(*value * vary) : value; };
-    samples.push_back({.wall = 10s,
-                       .processor = game.processor,
-                       .peakBytes = 1U << 20U,
-                       .frames = FrameFigures{.frames = 1000,
-                                              .late = 100,
-                                              .lateByMemory = 50,
-                                              .minorFaults = static_cast<std::uint64_t>(game.faults * 1000),
-                                              .mean = 10e6,
-                                              .p50 = 9e6,
-                                              .p99 = game.p99 * vary,
-                                              .low = 30,
-                                              .inFaults = times(game.inFaults),
-                                              .inFaultsAbout = times(game.about),
-                                              .teardown = times(game.teardown)}});
+    FrameFigures figures{.frames = 1000,
+                         .late = 0.1,
+                         .lateByMemory = 0.05,
+                         .faults = game.faults,
+                         .mean = 10e6,
+                         .p50 = 9e6,
+                         .p99 = game.p99 * vary,
+                         .low = 30,
+                         .inFaultsAbout = times(game.about)};
+    figures.of(FrameMetric::FaultTime) = times(game.inFaults);
+    figures.of(FrameMetric::TeardownTime) = times(game.teardown);
+    samples.push_back({.wall = 10s, .processor = game.processor, .peakBytes = 1U << 20U, .frames = figures});
   }
   return samples;
 }
@@ -87,7 +85,7 @@ TEST_CASE("Frames are compared by their time in faults and giving memory back, a
 
 TEST_CASE("Where giving memory back is unknown in a single run, all runs are compared by the time in faults") {
   TrialReport report = reportOf({}, kSaved);
-  report.tried[0].samples[3].frames->teardown.reset();
+  report.tried[0].samples[3].frames->of(FrameMetric::TeardownTime).reset();
   CHECK(judge(report).measure == TrialMeasure::FaultTime);
   CHECK(bestOf(judge(report)) != nullptr);
   CHECK(has(trialTable(report), "The time of giving memory back is unavailable: no function."));
@@ -103,7 +101,7 @@ TEST_CASE("Where no time is measured, faults are compared, and CPU time must be 
   CHECK(has(table, "The measured time in page faults is unavailable: no BPF. To enable it: grant it."));
   TrialReport brief = reportOf({}, kSaved);
   brief.watched->faultTime = exact("timed");
-  brief.plain[2].frames->inFaults.reset();
+  brief.plain[2].frames->of(FrameMetric::FaultTime).reset();
   CHECK(judge(brief).measure == TrialMeasure::Faults);
   CHECK(has(trialTable(brief), "time in page faults is unavailable: a run was over before half of its frames could"));
   Game busy = kCountedSaved;  // as few faults as large pages have, and as much work
