@@ -61,13 +61,15 @@ enum class FrameMetric : std::uint8_t {
   ThreadAwaitedFaultTime = 32,
   ThreadAwaitedTeardownTime = 33,
   UnseenFaultTime = 34,  // that a fault takes besides FaultTime, at most
+  FreedBytes = 35,
+  ThreadFreedBytes = 36,
 };
-inline constexpr std::size_t kFrameMetricCount = 35;
+inline constexpr std::size_t kFrameMetricCount = 37;
 
 enum class FrameScope : std::uint8_t { Game, Thread };
 
 // Numbers that are measured together, and so have one quality.
-enum class FrameGroup : std::uint8_t { Faults, Zeroing, Timing, Parts, Efforts, Teardown, Delays, Path };
+enum class FrameGroup : std::uint8_t { Faults, Zeroing, Timing, Parts, Efforts, Teardown, Delays, Path, Freeing };
 
 struct FrameField {
   FrameMetric metric;
@@ -169,6 +171,17 @@ inline constexpr auto kFrameFields = [] {
        "mean of eight times between faults.",
        {},
        true},
+      {FreedBytes,
+       "freed_bytes",
+       Freeing,
+       Bytes,
+       kGame,
+       "Memory that the game gave back to the kernel: anonymous and shared memory, in pages of all sizes.",
+       {},
+       false,
+       "given back"},
+      {ThreadFreedBytes, "thread_freed_bytes", Freeing, Bytes, kThread, "Memory that the thread gave back.", FreedBytes,
+       false, "given back"},
   });
 }();
 

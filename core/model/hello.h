@@ -47,6 +47,7 @@ struct WatchedGame {
   Quality faultParts{};              // the parts of that time
   Quality faultEfforts{};            // reclaim and compaction in that time
   Quality teardown{};                // time in which memory was given back, of each frame
+  Quality freed{};                   // bytes given back in each frame
   Quality path{};                    // what the thread that ends frames waited for
   Quality samples{};                 // single faults, sent as FaultSample; `how` names the selection
   std::optional<Quality> delay{};    // of the delays added to faults; absent: none were asked for
@@ -72,6 +73,7 @@ inline constexpr std::array kFrameQualities{
     FrameQuality{"fault_parts", "Its parts", "their parts", &WatchedGame::faultParts},
     FrameQuality{"fault_efforts", "Reclaim, compaction", "times of reclaim and compaction", &WatchedGame::faultEfforts},
     FrameQuality{"teardown", "Giving memory back", "times of giving memory back", &WatchedGame::teardown},
+    FrameQuality{"freed", "Freed", "freed bytes", &WatchedGame::freed},
     FrameQuality{"path", "Awaited threads", "waits for other threads", &WatchedGame::path},
     FrameQuality{"samples", "Single faults", "single faults", &WatchedGame::samples},
 };

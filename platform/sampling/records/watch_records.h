@@ -33,6 +33,7 @@ struct FaultSums {
   unsigned long long timedFaults;
   unsigned long long reclaimTime;  // of faultTime
   unsigned long long compactionTime;
+  unsigned long long freedPages;
 };
 
 // Delay that was added, on request, to the ends of faults. Stretches of kStretchFrames frames come in pairs, numbered
@@ -117,6 +118,7 @@ struct WatchSettings {
   unsigned long long breakpoints[kMostBreakpoints];  // addresses in the game; 0: none
   unsigned long long slot;                           // length of a slot; 0: no slots
   struct GfpFlags gfp;
+  unsigned int ownMemory;    // bit of a page's flags: anonymous or shared memory
   unsigned long long delay;  // ns of each fault; 0: none
   struct ProgramImage game;  // records of other programs are not sent
 };

@@ -60,46 +60,48 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
   using enum FrameMetric;
   FrameMark mark{.number = record.number, .time = {nanoseconds(record.time)}, .thread = record.thread};
   FrameValues& values = mark.values;
-  const auto set = [&](bool measured, std::initializer_list<std::pair<FrameMetric, std::uint64_t>> numbers) {
-    if (!measured) return;
+  const auto set = [&](FrameGroup group, std::initializer_list<std::pair<FrameMetric, std::uint64_t>> numbers) {
+    if (group != FrameGroup::Faults && std::ranges::find(measures.groups, group) == measures.groups.end()) return;
     for (const auto& [metric, value] : numbers) values.set(metric, value);
   };
   const FaultParts& parts = record.parts;
   const FaultParts& own = record.ownParts;
-  set(true, {{MinorFaults, record.process.minorFaults},
-             {MajorFaults, record.process.majorFaults},
-             {ThreadMinorFaults, record.own.minorFaults},
-             {ThreadMajorFaults, record.own.majorFaults}});
-  set(measures.zeroing, {{ZeroedBytes, record.process.zeroedPages * measures.pageBytes},
-                         {ThreadZeroedBytes, record.own.zeroedPages * measures.pageBytes},
-                         {ZeroedLargeBytes, record.process.zeroedLargePages * measures.pageBytes},
-                         {ThreadZeroedLargeBytes, record.own.zeroedLargePages * measures.pageBytes}});
-  set(measures.faultTime, {{FaultTime, record.process.faultTime},
+  set(FrameGroup::Faults, {{MinorFaults, record.process.minorFaults},
+                           {MajorFaults, record.process.majorFaults},
+                           {ThreadMinorFaults, record.own.minorFaults},
+                           {ThreadMajorFaults, record.own.majorFaults}});
+  set(FrameGroup::Zeroing, {{ZeroedBytes, record.process.zeroedPages * measures.pageBytes},
+                            {ThreadZeroedBytes, record.own.zeroedPages * measures.pageBytes},
+                            {ZeroedLargeBytes, record.process.zeroedLargePages * measures.pageBytes},
+                            {ThreadZeroedLargeBytes, record.own.zeroedLargePages * measures.pageBytes}});
+  set(FrameGroup::Timing, {{FaultTime, record.process.faultTime},
                            {ThreadFaultTime, record.own.faultTime},
                            {TimedFaults, record.process.timedFaults}});
-  set(measures.faultParts, {{FaultTimeOnProcessor, parts.onProcessor},
-                            {FaultTimeWaiting, parts.waiting},
-                            {FaultTimeBlocked, parts.blocked},
-                            {FaultTimeOnDisk, parts.forDisk},
-                            {ThreadFaultTimeOnProcessor, own.onProcessor},
-                            {ThreadFaultTimeWaiting, own.waiting},
-                            {ThreadFaultTimeBlocked, own.blocked},
-                            {ThreadFaultTimeOnDisk, own.forDisk},
-                            {ThreadWaiting, record.ownWaiting},
-                            {ThreadSleeping, record.ownSleeping}});
-  set(measures.efforts, {{FaultTimeInReclaim, record.process.reclaimTime},
-                         {ThreadFaultTimeInReclaim, record.own.reclaimTime},
-                         {FaultTimeInCompaction, record.process.compactionTime},
-                         {ThreadFaultTimeInCompaction, record.own.compactionTime}});
-  set(measures.path, {{ThreadAwaiting, record.ownAwaited.game},
-                      {ThreadAwaitedFaultTime, record.ownAwaited.faults},
-                      {ThreadAwaitedTeardownTime, record.ownAwaited.teardown}});
-  set(measures.faultTime && record.unseen != 0, {{UnseenFaultTime, record.unseen}});
-  set(measures.teardown, {{TeardownTime, record.teardown}, {ThreadTeardownTime, record.ownTeardown}});
-  set(measures.delay, {{Delay, record.delay.added},
-                       {ThreadDelay, record.delay.ownAdded},
-                       {ThreadFutexTime, record.delay.ownAwaited},
-                       {DelayStretch, record.delay.stretch}});
+  set(FrameGroup::Parts, {{FaultTimeOnProcessor, parts.onProcessor},
+                          {FaultTimeWaiting, parts.waiting},
+                          {FaultTimeBlocked, parts.blocked},
+                          {FaultTimeOnDisk, parts.forDisk},
+                          {ThreadFaultTimeOnProcessor, own.onProcessor},
+                          {ThreadFaultTimeWaiting, own.waiting},
+                          {ThreadFaultTimeBlocked, own.blocked},
+                          {ThreadFaultTimeOnDisk, own.forDisk},
+                          {ThreadWaiting, record.ownWaiting},
+                          {ThreadSleeping, record.ownSleeping}});
+  set(FrameGroup::Efforts, {{FaultTimeInReclaim, record.process.reclaimTime},
+                            {ThreadFaultTimeInReclaim, record.own.reclaimTime},
+                            {FaultTimeInCompaction, record.process.compactionTime},
+                            {ThreadFaultTimeInCompaction, record.own.compactionTime}});
+  set(FrameGroup::Path, {{ThreadAwaiting, record.ownAwaited.game},
+                         {ThreadAwaitedFaultTime, record.ownAwaited.faults},
+                         {ThreadAwaitedTeardownTime, record.ownAwaited.teardown}});
+  if (record.unseen != 0) set(FrameGroup::Timing, {{UnseenFaultTime, record.unseen}});
+  set(FrameGroup::Teardown, {{TeardownTime, record.teardown}, {ThreadTeardownTime, record.ownTeardown}});
+  set(FrameGroup::Freeing, {{FreedBytes, record.process.freedPages * measures.pageBytes},
+                            {ThreadFreedBytes, record.own.freedPages * measures.pageBytes}});
+  set(FrameGroup::Delays, {{Delay, record.delay.added},
+                           {ThreadDelay, record.delay.ownAdded},
+                           {ThreadFutexTime, record.delay.ownAwaited},
+                           {DelayStretch, record.delay.stretch}});
   return mark;
 }
 

@@ -154,14 +154,8 @@ Hello SyntheticFrames::hello() const {
                               .by = FrameEnd::OwnMarks,
                               .mark = "synthetic frames",
                               .faults = synthetic,
-                              .zeroed = synthetic,
-                              .faultTime = synthetic,
-                              .faultParts = synthetic,
-                              .faultEfforts = synthetic,
-                              .teardown = synthetic,
-                              .path = synthetic,
-                              .samples = synthetic,
                               .nsPerFault = std::nullopt};
+  for (const FrameQuality& row : kFurtherFrameQualities) (*hello.watched).*row.quality = synthetic;
   if (m_options.samples == SampleMode::None) hello.watched->samples = unavailable("not requested");
   return hello;
 }

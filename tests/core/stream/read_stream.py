@@ -75,7 +75,8 @@ def quality(values):
 
 def print_watched(game):
     print("watched", game["pid"], game["name"].hex(), game["method"], game["mark"], *quality(game))
-    for key in ("zeroed", "fault_time", "fault_parts", "fault_efforts", "teardown", "path", "samples", "delay"):  # none before 1.3
+    for key in ("zeroed", "fault_time", "fault_parts", "fault_efforts", "teardown", "freed", "path", "samples",
+                "delay"):  # none before 1.3
         if key in game:
             print(key, *quality(game[key]))
     if "fault_ps" in game:
@@ -91,7 +92,9 @@ def print_game_frames(batch):
              "thread_waiting_ns", "thread_sleeping_ns", "teardown_ns", "thread_teardown_ns", "delay_ns",
              "thread_delay_ns", "thread_futex_ns", "delay_stretch", "undivided", "", "fault_disk_ns",
              "thread_fault_disk_ns", "fault_reclaim_ns", "thread_fault_reclaim_ns", "fault_compaction_ns",
-             "thread_fault_compaction_ns", "zeroed_large_bytes", "thread_zeroed_large_bytes")
+             "thread_fault_compaction_ns", "zeroed_large_bytes", "thread_zeroed_large_bytes",
+             "thread_awaiting_ns", "thread_awaited_fault_ns", "thread_awaited_teardown_ns", "unseen_fault_ns",
+             "freed_bytes", "thread_freed_bytes")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
         print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))

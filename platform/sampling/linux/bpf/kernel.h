@@ -17,6 +17,8 @@ namespace faultline {
 
 inline constexpr std::array kFaultWays{FaultWay::Function, FaultWay::Event};
 
+inline constexpr const char* kNoOwnMemory = "The kernel's type information has no PG_swapbacked";
+
 class BpfKernel {
  public:
   BpfKernel();
@@ -35,7 +37,7 @@ class BpfKernel {
   // How to time faults that end in this way; or why that is not possible.
   [[nodiscard]] MaybeFaultTiming faultTiming(FaultWay way) const;
   [[nodiscard]] GfpFlags gfpFlags() const;
-  // The bit of a page's flags that says: anonymous or shared memory.
+  // The bit of a page's flags that says: anonymous or shared memory. Absent: kNoOwnMemory.
   [[nodiscard]] std::optional<unsigned> ownMemoryFlag() const { return enumerator("PG_swapbacked"); }
   // The kernel may skip the clearing of a page that it knows to be zero.
   [[nodiscard]] bool sparesClearing() const { return enumerator("PG_zeroed").has_value(); }

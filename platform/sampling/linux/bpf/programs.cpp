@@ -86,8 +86,7 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
     if (m_whyNotByFunction.why.empty()) m_whyNotByFunction = kernel.whyNotAt(function);
   m_teardownWay = m_whyNotByFunction.why.empty() ? TeardownWay::Function : TeardownWay::Lock;
   const auto ownMemory = kernel.ownMemoryFlag();
-  if (!ownMemory && works(BpfPart::Freeing))
-    at(m_reasons, BpfPart::Freeing).why = "The kernel's type information has no PG_swapbacked";
+  if (!ownMemory && works(BpfPart::Freeing)) at(m_reasons, BpfPart::Freeing).why = kNoOwnMemory;
   const BpfPlan plan{.settings = {.gfp = kernel.gfpFlags(),
                                   .calls = kCalls,
                                   .calls32 = kCalls32,

@@ -73,7 +73,9 @@ Hello PerfFrames::hello() const {
   watched.by = FrameEnd::Function;
   if (m_told.chosen) watched.mark = m_names[*m_told.chosen];
   watched.faults = faultQuality();
-  watched.zeroed = unavailable("Perf events do not report zeroed bytes. " + m_whole.why, m_whole.enable);
+  for (const FrameQuality& row : kFurtherFrameQualities)
+    watched.*row.quality =
+        unavailable("Perf events do not report " + std::string(row.numbers) + ". " + m_whole.why, m_whole.enable);
   watched.faultTime =
       unavailable("Perf events report the end of a fault, but not its beginning. " + m_whole.why, m_whole.enable);
   watched.faultParts = watched.faultEfforts = watched.faultTime;

@@ -39,6 +39,8 @@ Hello helloOfGame(std::uint32_t pid, const UniqueHandle& process, Nanoseconds in
   WatchedGame& game = hello.watched.emplace();
   game.pid = pid;
   game.name = nameOf(process);
+  for (const FrameQuality& row : kFurtherFrameQualities)
+    game.*row.quality = unavailable("Windows does not report " + std::string(row.numbers));
   game.zeroed = unavailable("Windows does not report for which process it zeroes pages");
   game.faultTime = unavailable("Windows does not measure the time in page faults");
   game.faultParts = game.faultEfforts = game.faultTime;

@@ -29,7 +29,8 @@ TEST_CASE("A mark has exactly the measured values") {
                     .faultTime = 900,
                     .timedFaults = 31,
                     .reclaimTime = 90,
-                    .compactionTime = 80};
+                    .compactionTime = 80,
+                    .freedPages = 6};
   record.own = {.minorFaults = 20,
                 .majorFaults = 1,
                 .zeroedPages = 3,
@@ -37,7 +38,8 @@ TEST_CASE("A mark has exactly the measured values") {
                 .faultTime = 400,
                 .timedFaults = 21,
                 .reclaimTime = 9,
-                .compactionTime = 8};
+                .compactionTime = 8,
+                .freedPages = 1};
   const FrameMark bare = frameMarkOf(record, {.pageBytes = 4096});
   CHECK(bare.number == 7);
   CHECK(bare.time == MonotonicTime{1us});
@@ -46,7 +48,7 @@ TEST_CASE("A mark has exactly the measured values") {
   CHECK_FALSE(bare.values.has(FrameMetric::ZeroedBytes));
   CHECK_FALSE(bare.values.has(FrameMetric::ThreadFaultTime));
   CHECK_FALSE(bare.values.has(FrameMetric::TimedFaults));
-  const FrameMark whole = frameMarkOf(record, {.zeroing = true, .faultTime = true, .pageBytes = 4096});
+  const FrameMark whole = frameMarkOf(record, {.groups = {FrameGroup::Zeroing, FrameGroup::Timing}, .pageBytes = 4096});
   CHECK(whole.values.get(FrameMetric::ZeroedBytes) == 5U * 4096);
   CHECK(whole.values.get(FrameMetric::ThreadZeroedBytes) == 3U * 4096);
   CHECK(whole.values.get(FrameMetric::ZeroedLargeBytes) == 4U * 4096);
@@ -59,10 +61,10 @@ TEST_CASE("A mark has exactly the measured values") {
   record.ownParts = {.onProcessor = 300, .waiting = 60, .blocked = 40, .forDisk = 30};
   record.ownWaiting = 70;
   record.ownSleeping = 80;
-  const FrameMark parted = frameMarkOf(record, {.faultParts = true, .pageBytes = 4096});
+  const FrameMark parted = frameMarkOf(record, {.groups = {FrameGroup::Parts}, .pageBytes = 4096});
   CHECK(parted.values.threadTime() == ThreadTime{.inFaults = {300ns, 60ns, 40ns}, .waiting = 70ns, .sleeping = 80ns});
   CHECK(parted.values.time(FrameMetric::ThreadFaultTimeOnDisk) == 30ns);
-  const FrameMark reclaiming = frameMarkOf(record, {.efforts = true, .pageBytes = 4096});
+  const FrameMark reclaiming = frameMarkOf(record, {.groups = {FrameGroup::Efforts}, .pageBytes = 4096});
   CHECK(reclaiming.values.time(FrameMetric::FaultTimeInReclaim) == 90ns);
   CHECK(reclaiming.values.time(FrameMetric::ThreadFaultTimeInReclaim) == 9ns);
   CHECK(reclaiming.values.time(FrameMetric::FaultTimeInCompaction) == 80ns);
@@ -70,9 +72,13 @@ TEST_CASE("A mark has exactly the measured values") {
   CHECK_FALSE(whole.values.time(FrameMetric::TeardownTime));
   record.teardown = 600;
   record.ownTeardown = 500;
-  const FrameMark givenBack = frameMarkOf(record, {.teardown = true, .pageBytes = 4096});
+  const FrameMark givenBack = frameMarkOf(record, {.groups = {FrameGroup::Teardown}, .pageBytes = 4096});
   CHECK(givenBack.values.time(FrameMetric::TeardownTime) == 600ns);
   CHECK(givenBack.values.time(FrameMetric::ThreadTeardownTime) == 500ns);
+  CHECK_FALSE(givenBack.values.has(FrameMetric::FreedBytes));
+  const FrameMark freed = frameMarkOf(record, {.groups = {FrameGroup::Freeing}, .pageBytes = 4096});
+  CHECK(freed.values.get(FrameMetric::FreedBytes) == 6U * 4096);
+  CHECK(freed.values.get(FrameMetric::ThreadFreedBytes) == 1U * 4096);
 }
 
 TEST_CASE("The kind of access is read from the error codes of both processors") {

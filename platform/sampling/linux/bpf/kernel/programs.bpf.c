@@ -8,6 +8,7 @@
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/memory_calls.h"
+#include "platform/sampling/linux/bpf/kernel/own_memory.h"
 #include "platform/sampling/records/sweep_records.h"
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
 // clang-format on

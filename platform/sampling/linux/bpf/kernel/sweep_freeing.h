@@ -5,14 +5,6 @@ static const volatile struct MemoryCalls* callsOf(const struct Call* call) {
   return call->is32 ? &settings.calls32 : &settings.calls;
 }
 
-// The page belongs to anonymous or shared memory, not to a file or the kernel. The kernel clears the flag of anonymous
-// pages that it may drop (MADV_FREE), but not the mark in `mapping`. A page begins with its flags.
-static int isOwnMemory(const __u64* context) {
-  const struct folio* const folio = (const void*)context[0];
-  if (*(const __u64*)context[0] & (1ULL << settings.ownMemory)) return 1;
-  return (__u64)BPF_CORE_READ(folio, mapping) & 1;
-}
-
 // A thread that exits is spared the look at its system call, which takes a fifth of this program's time.
 static int isDiscarding(struct task_struct* task) {
   if (task->flags & PF_EXITING) return 0;
@@ -24,7 +16,7 @@ static int isDiscarding(struct task_struct* task) {
 SEC("tp_btf/mm_page_free")
 int countFreed(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
-  if ((task->flags & (PF_KTHREAD | PF_MEMALLOC)) || !isOwnMemory(context)) return 0;
+  if ((task->flags & (PF_KTHREAD | PF_MEMALLOC)) || !isOwnMemory(context, settings.ownMemory)) return 0;
   struct Account* const account = accountOf(task->group_leader);
   if (!account) return 0;
   const __u64 pages = 1ULL << (__u32)context[1];

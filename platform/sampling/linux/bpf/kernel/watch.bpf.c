@@ -1,6 +1,6 @@
 // The watch's programs in the kernel, for one game. Sums are updated at each event, so that a mark only reads them. The
-// cost for other processes is a comparison per fault and per allocated page. Faults end when the function that serves
-// them returns, or with perf events of the game's threads (bpf/thread_faults.h).
+// cost for other processes is a comparison per fault, and per page that is allocated or freed. Faults end when the
+// function that serves them returns, or with perf events of the game's threads (bpf/thread_faults.h).
 // clang-format off: libbpf's headers need the kernel's types
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
@@ -10,6 +10,7 @@
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/image_of.h"
+#include "platform/sampling/linux/bpf/kernel/own_memory.h"
 #include "platform/sampling/linux/bpf/kernel/path.h"
 #include "platform/sampling/records/watch_records.h"
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
@@ -28,7 +29,7 @@ struct Mapping {
 
 struct Thread {
   __u64 seenMinorFaults, seenMajorFaults;  // already in the process's sums
-  __u64 zeroedPages, zeroedLargePages, faultTime, timedFaults, reclaimTime, compactionTime;
+  struct FaultSums own;
   __u64 faultBegan;        // 0: not in a fault
   struct Absence absence;  // since the fault began
   struct Absence away;     // outside faults; its times are never set back
@@ -172,14 +173,9 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   struct MarkRecord* const record = noteProcess(mark, number);
   if (!record) return;
   record->thread = threadId(task);
+  record->own = thread->own;
   record->own.minorFaults = task->min_flt;
   record->own.majorFaults = task->maj_flt;
-  record->own.zeroedPages = thread->zeroedPages;
-  record->own.zeroedLargePages = thread->zeroedLargePages;
-  record->own.faultTime = thread->faultTime;
-  record->own.timedFaults = thread->timedFaults;
-  record->own.reclaimTime = thread->reclaimTime;
-  record->own.compactionTime = thread->compactionTime;
   record->ownParts = thread->parts;
   record->ownWaiting = thread->away.waiting;
   record->ownSleeping = thread->away.blocked;
@@ -293,7 +289,7 @@ int markAtGetrusage(__u64* context) {
 
 static void countPages(struct Thread* thread, __u32 zeroed) {
   if (zeroed == 0) return;
-  add(&thread->zeroedPages, zeroed);
+  add(&thread->own.zeroedPages, zeroed);
   add(&shared.process.zeroedPages, zeroed);
 }
 
@@ -355,9 +351,9 @@ int enterFault(__u64* context) {
 #include "platform/sampling/linux/bpf/kernel/watch_sample.h"
 
 static void addEfforts(struct Thread* thread) {
-  addEffort(&thread->reclaimTime, &thread->efforts.reclaim);
+  addEffort(&thread->own.reclaimTime, &thread->efforts.reclaim);
   addEffort(&shared.process.reclaimTime, &thread->efforts.reclaim);
-  addEffort(&thread->compactionTime, &thread->efforts.compaction);
+  addEffort(&thread->own.compactionTime, &thread->efforts.compaction);
   addEffort(&shared.process.compactionTime, &thread->efforts.compaction);
 }
 
@@ -370,9 +366,9 @@ static int endFault(struct task_struct* task, int major) {
   if (thread->faultBegan == 0) return 0;
   const __u64 now = bpf_ktime_get_ns();
   const __u64 took = now - thread->faultBegan;
-  add(&thread->faultTime, took);
+  add(&thread->own.faultTime, took);
   add(&shared.process.faultTime, took);
-  add(&thread->timedFaults, 1);
+  add(&thread->own.timedFaults, 1);
   add(&shared.process.timedFaults, 1);
   if (settings.splitsFaults) {
     const struct FaultParts parts = partsOf(&thread->absence, took);
@@ -445,7 +441,7 @@ static int countZeroing(const __u64* context, int second) {
   catchUp(task, thread);
   countPages(thread, zeroed.unsettled ? settleFor(&thread->unsettled, context, zeroed.unsettled) : zeroed.pages);
   if (!zeroed.large) return 0;
-  add(&thread->zeroedLargePages, zeroed.pages);
+  add(&thread->own.zeroedLargePages, zeroed.pages);
   add(&shared.process.zeroedLargePages, zeroed.pages);
   return 0;
 }

@@ -1,4 +1,4 @@
-// The part of watch.bpf.c that times how the kernel takes memory away from the game.
+// The part of watch.bpf.c that times how the kernel takes memory away from the game, and counts the pages.
 #pragma once
 
 // munmap, madvise, mremap, brk and mprotect take pages away, or rights to them, between these two functions. Waits in
@@ -29,5 +29,18 @@ int endTeardown(void* context) {
   if (settings.followsPath) noteTeardownOnPath(thread, began, now, took - away);
   add(&thread->teardown, took - away);
   add(&shared.teardown, took - away);
+  return 0;
+}
+
+// mm_page_free(page, order), once for each page or folio. Pages that reclaim and compaction free are of any process.
+SEC("tp_btf/mm_page_free")
+int countFreed(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
+  if (!isPlaying(task) || (task->flags & PF_MEMALLOC) || !isOwnMemory(context, settings.ownMemory)) return 0;
+  struct Thread* const thread = threadOf(task, 0, 0);
+  if (!thread) return 0;
+  const __u64 pages = 1ULL << (__u32)context[1];
+  add(&thread->own.freedPages, pages);
+  add(&shared.process.freedPages, pages);
   return 0;
 }

@@ -49,6 +49,7 @@ constexpr std::array<Program, 35> kPrograms{{
     {"wakeThread", WatchPart::FaultParts, "sched_wakeup"},
     {"beginTeardown", WatchPart::Teardown},
     {"endTeardown", WatchPart::Teardown},
+    {"countFreed", WatchPart::Freeing, "mm_page_free"},
     {"noteFutexWait", WatchPart::Delay, "sched_switch"},
     {"beginReclaim", WatchPart::Efforts, "mm_vmscan_direct_reclaim_begin"},
     {"endReclaim", WatchPart::Efforts, "mm_vmscan_direct_reclaim_end"},
@@ -126,8 +127,9 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
       reason(program.part) = noTracepoint(program.tracepoint);
   for (const char* const function : {"tlb_gather_mmu", "tlb_finish_mmu"})
     if (works(WatchPart::Teardown)) reason(WatchPart::Teardown) = kernel.whyNotAt(function);
+  if (!kernel.ownMemoryFlag()) reason(WatchPart::Freeing).why = kNoOwnMemory;
   if (!m_noSlot.empty())
-    for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing, WatchPart::Teardown})
+    for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing, WatchPart::Teardown, WatchPart::Freeing})
       reason(part) = {.why = m_noSlot, .enable = kEndAnother};
   if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Single faults were not requested";
   if (works(WatchPart::Delay)) reason(WatchPart::Delay) = whyNoDelay(settings, m_noDelay);
@@ -159,7 +161,8 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   at(most, WatchPart::Marks) = true;
   for (const WatchPart part :
        {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples, WatchPart::FaultParts,
-        WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts, WatchPart::Path, WatchPart::ExitMemory}) {
+        WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts, WatchPart::Path, WatchPart::Freeing,
+        WatchPart::ExitMemory}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/model/frame_fields.h"
 #include "platform/sampling/linux/bpf/fault_timing.h"
 #include "platform/sampling/linux/facts/refusal.h"
 
@@ -25,9 +26,24 @@ enum class WatchPart : std::uint8_t {
   Delay,
   Efforts,
   Path,
+  Freeing,
   ExitMemory
 };
-inline constexpr std::size_t kWatchPartCount = 12;
+inline constexpr std::size_t kWatchPartCount = 13;
+
+// The numbers of a frame that a part measures.
+struct WatchPartNumbers {
+  WatchPart part;
+  FrameGroup group;
+};
+inline constexpr std::array kWatchPartNumbers{WatchPartNumbers{WatchPart::Zeroing, FrameGroup::Zeroing},
+                                              WatchPartNumbers{WatchPart::FaultTime, FrameGroup::Timing},
+                                              WatchPartNumbers{WatchPart::FaultParts, FrameGroup::Parts},
+                                              WatchPartNumbers{WatchPart::Efforts, FrameGroup::Efforts},
+                                              WatchPartNumbers{WatchPart::Path, FrameGroup::Path},
+                                              WatchPartNumbers{WatchPart::Teardown, FrameGroup::Teardown},
+                                              WatchPartNumbers{WatchPart::Freeing, FrameGroup::Freeing},
+                                              WatchPartNumbers{WatchPart::Delay, FrameGroup::Delays}};
 
 struct WatchAbilities {
   std::array<Unavailable, kWatchPartCount> reasons;

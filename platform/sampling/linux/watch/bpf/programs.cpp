@@ -117,6 +117,7 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                          .breakpoints = {},
                          .slot = static_cast<std::uint64_t>(options.slot.count()),
                          .gfp = kernel.gfpFlags(),
+                         .ownMemory = kernel.ownMemoryFlag().value_or(0),
                          .delay = static_cast<std::uint64_t>(options.delay.count()),
                          .game = image};
   if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
@@ -166,14 +167,9 @@ std::optional<Unavailable> BpfWatch::start(const WatchTarget& target, const std:
   if (const int error = m_state->object.attachToTracepoints(); error != 0)
     return refusedByKernel("attach the BPF programs", error);
   m_abilities = m_state->object.abilities();
-  m_state->measures = {.zeroing = m_abilities.works(WatchPart::Zeroing),
-                       .faultTime = m_abilities.works(WatchPart::FaultTime),
-                       .faultParts = m_abilities.works(WatchPart::FaultParts),
-                       .efforts = m_abilities.works(WatchPart::Efforts),
-                       .path = m_abilities.works(WatchPart::Path),
-                       .teardown = m_abilities.works(WatchPart::Teardown),
-                       .delay = m_abilities.works(WatchPart::Delay),
-                       .pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
+  m_state->measures.pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  for (const auto& [part, group] : kWatchPartNumbers)
+    if (m_abilities.works(part)) m_state->measures.groups.push_back(group);
   return listenForMarks(target, places);
 }
 

@@ -65,6 +65,13 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanos
                 "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk and mprotect "
                 "that takes pages away, summed over all threads, ") +
             (abilities.works(WatchPart::FaultParts) ? "without waits" : "including waits")));
+  game.freed = qualityUnless(
+      abilities.reason(WatchPart::Freeing),
+      estimated(
+          "BPF on mm_page_free: anonymous and shared memory in pages of all sizes, freed by the game's threads; of "
+          "memory shared with other processes, by the last of them. Up to 31 of the pages that a processor gave "
+          "out last count for a later frame, another thread or another program that runs there. Without page "
+          "tables, files, hugetlb pages, and pages that the kernel reclaims"));
   if (const Unavailable& ends = abilities.reason(WatchPart::Ends); !ends.why.empty())
     game.faults =
         estimated(game.faults.how + "; the last fault of each other thread may be counted in a later frame, because " +
