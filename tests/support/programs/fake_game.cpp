@@ -5,15 +5,17 @@
 // first thread touches its pages `deep` bytes further down its stack. With `refused`, the last fault of each frame is a
 // SIGSEGV, which the game survives. Usage:
 // fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0] [deep=0] [after=0]
-// [refused=0] [memory=private|shared|memfd|tmpfs|sparse|hugetlb|large] [then=exit|crash|exec|again|fork|linger]
-// [mark=render] [also=]. `memory` is that of bursts. The mark `also` is set twice before the other. `after` pages are
-// touched after the last frame. Built without sanitizers, whose memory would be counted.
+// [refused=0] [memory=private|shared|memfd|tmpfs|sparse|hugetlb|large|cold] [then=exit|crash|exec|again|fork|linger]
+// [mark=render] [also=]. `memory` is that of bursts; `cold` is a file on
+// the disk, of which no page is in memory, and is only read. The mark `also` is set twice before the other. `after`
+// pages are touched after the last frame. Built without sanitizers, whose memory would be counted.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csetjmp>
 #include <csignal>
 #include <cstdint>
@@ -93,6 +95,24 @@ void touch(char* memory, long pages) {
   for (long page = 0; page < pages; ++page) *const_cast<volatile char*>(memory + page * kPageBytes) = 1;
 }
 
+void look(char* memory, long pages) {
+  for (long page = 0; page < pages; ++page) (void)*const_cast<volatile char*>(memory + page * kPageBytes);
+}
+
+// Fresh memory of a file whose pages are on the disk, and are read one by one.
+char* allocateCold(std::size_t bytes) {
+  const int file = open("/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  const std::string piece(std::size_t{1} << 20U, 'x');
+  for (std::size_t at = 0; at < bytes; at += piece.size())
+    if (write(file, piece.data(), std::min(piece.size(), bytes - at)) < 0) _exit(8);
+  fsync(file);
+  posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+  void* const memory = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+  close(file);
+  if (memory == MAP_FAILED || madvise(memory, bytes, MADV_RANDOM) != 0) _exit(8);
+  return static_cast<char*>(memory);
+}
+
 // -1: of no file.
 int fileFor(const std::string& kind) {
   if (kind == "memfd") return memfd_create("fake_game", MFD_CLOEXEC);
@@ -116,6 +136,7 @@ char* allocateLarge(std::size_t bytes) {
 // Fresh memory of that kind; ends the game with 8 where there is none.
 char* allocate(const std::string& kind, std::size_t bytes) {
   if (kind == "large") return allocateLarge(bytes);
+  if (kind == "cold") return allocateCold(bytes);
   const int file = fileFor(kind);
   const bool priv = kind == "private" || kind == "hugetlb";
   const int flags =
@@ -242,7 +263,7 @@ class Game {
       faultline::test::LateMemory(1).touchAll(std::chrono::milliseconds(m_settings.late),
                                               std::chrono::milliseconds(m_settings.spin));
     }
-    frame(m_settings.burst, fake::Level::load, m_settings.memory);
+    frame(m_settings.burst, m_settings.memory == "cold" ? look : fake::Level::load, m_settings.memory);
   }
   static void commitSurface() {
     static const FakeInterface surface{"wl_surface"};

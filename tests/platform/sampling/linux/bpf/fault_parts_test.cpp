@@ -13,6 +13,7 @@
 #include "tests/support/huge_pages.h"
 #include "tests/support/late_memory.h"
 #include "tests/support/mapped_pages.h"
+#include "tests/support/memory_limit.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/workload.h"
 
@@ -143,36 +144,6 @@ class ScratchFile {
   std::filesystem::path m_folder = makeScratchFolder();
 };
 
-// A group of processes that may use `bytes` of memory; it works where control groups can be made (v1 or v2).
-class MemoryLimit {
- public:
-  explicit MemoryLimit(std::size_t bytes) {
-    const std::string name = "/faultline-test-" + std::to_string(getpid());
-    for (const auto& [root, limit] :
-         {std::pair("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), std::pair("/sys/fs/cgroup", "memory.max")}) {
-      std::error_code error;
-      m_folder = root + name;
-      if (!std::filesystem::create_directory(m_folder, error)) continue;
-      std::ofstream file(m_folder / limit);
-      m_works = static_cast<bool>(file << bytes << std::flush);
-      if (m_works) return;
-      std::filesystem::remove(m_folder, error);
-    }
-  }
-  ~MemoryLimit() {
-    std::error_code error;
-    std::filesystem::remove(m_folder, error);
-  }
-  MemoryLimit(const MemoryLimit&) = delete;
-  MemoryLimit& operator=(const MemoryLimit&) = delete;
-  [[nodiscard]] bool works() const { return m_works; }
-  void join() const { std::ofstream(m_folder / "cgroup.procs") << getpid() << std::flush; }
-
- private:
-  std::filesystem::path m_folder;
-  bool m_works = false;
-};
-
 constexpr std::size_t kLatePages = 8;
 constexpr Nanoseconds kDelay = 40ms;
 
@@ -259,7 +230,7 @@ TEST_CASE("A process at its limit of memory reclaims inside its faults") {
   const ScratchFile file;
   Workload child([&](int round) {
     if (round > 0) return readMapped(file.path(), kBytes);
-    limit.join();
+    limit.join(getpid());
     writeCold(file.path(), kBytes);
   });
   const Parts parts = partsOf(machine, child);

@@ -7,6 +7,7 @@
 
 #include "tests/support/huge_pages.h"
 #include "tests/support/late_memory.h"
+#include "tests/support/memory_limit.h"
 #include "tests/support/watched_game.h"
 
 namespace faultline::test {
@@ -109,6 +110,54 @@ TEST_CASE(
     if (frame.faults() == 16) CHECK(large == 0U);
   }
   if (bursts == 0) SKIP("this machine has no large pages for the game");
+}
+
+TEST_CASE("Time on the disk is in the frames that read a file which is not in memory, and in no other") {
+  WatchedByBpf watched({"rate=100", "frames=200", "burst=512", "every=10", "memory=cold"});
+  const Quality quality = watched.source().hello().watched->faultParts;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  watched.collectAll();
+  std::size_t cold = 0;
+  for (const GameFrame& frame : watched.frames.frames) {
+    const auto onDisk = frame.values.time(FrameMetric::FaultTimeOnDisk);
+    const auto own = frame.values.time(FrameMetric::ThreadFaultTimeOnDisk);
+    if (!onDisk || !own) continue;
+    CAPTURE(frame.number, frame.faults(), onDisk->count(), own->count());
+    const std::uint64_t major = frame.majorFaults().value_or(0);
+    CHECK((*onDisk > 0ns) == (major > 0));
+    CHECK(*onDisk <= frame.values.faultParts()->blocked);
+    CHECK(*own <= *onDisk);
+    if (major < 512) continue;
+    ++cold;
+    CHECK(major == 512);
+    CHECK(*onDisk > frame.values.faultParts()->blocked * 9 / 10);
+    CHECK(*own > *onDisk / 10);  // each thread reads half of the pages
+    CHECK(*own < *onDisk * 9 / 10);
+  }
+  if (cold == 0) SKIP("the file's pages stay in memory");
+}
+
+TEST_CASE("Time in reclaim is in the frames that go beyond the limit of their group, and in no other") {
+  constexpr std::size_t kPages = 4096;
+  const MemoryLimit limit(kPages * 4096 / 2);
+  if (!limit.works()) SKIP("this user cannot limit the memory of a group of processes");
+  WatchedByBpf watched({"rate=50", "frames=80", "burst=4096", "every=10", "memory=cold"});
+  const Quality quality = watched.source().hello().watched->faultEfforts;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  limit.join(static_cast<pid_t>(watched.game().pid()));
+  watched.collectAll();
+  std::size_t reclaiming = 0;
+  for (const GameFrame& frame : watched.frames.frames) {
+    const auto inReclaim = frame.values.time(FrameMetric::FaultTimeInReclaim);
+    const auto own = frame.values.time(FrameMetric::ThreadFaultTimeInReclaim);
+    if (!inReclaim || !own) continue;
+    CAPTURE(frame.number, frame.faults(), inReclaim->count(), own->count());
+    CHECK(*inReclaim <= *frame.values.time(FrameMetric::FaultTime));
+    CHECK(*own <= *inReclaim);
+    if (frame.faults() < 1000) CHECK(*inReclaim == 0ns);
+    reclaiming += *inReclaim > 0ns ? 1 : 0;
+  }
+  CHECK(reclaiming >= 2);
 }
 
 TEST_CASE("Bytes that a frame gives back are its own, of all threads and of the one that ends it, but for 31 pages") {
