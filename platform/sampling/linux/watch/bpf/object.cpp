@@ -28,7 +28,7 @@ struct Program {
   std::optional<FaultWay> way = {};  // absent: any way
 };
 // Attached in this order: an interrupt whose beginning is seen must not end unseen.
-constexpr std::array<Program, 35> kPrograms{{
+constexpr std::array<Program, 36> kPrograms{{
     {"mark", WatchPart::Marks},
     {"beginLookup", WatchPart::Marks},
     {"endLookup", WatchPart::Marks},
