@@ -16,8 +16,7 @@ constexpr auto kCells = static_cast<std::size_t>(LabColumn::Count);
 
 TextTable tableOf(const LabReport& report) {
   TextTable table{.rows = {TextCells()}, .left = [](std::size_t i) { return i < 2 || i + 1 == kCells; }};
-  for (std::size_t i = 0; i < kCells; ++i)
-    table.rows.front().emplace_back(labColumn(static_cast<LabColumn>(i)).title);
+  for (std::size_t i = 0; i < kCells; ++i) table.rows.front().emplace_back(labColumn(static_cast<LabColumn>(i)).title);
   for (const LabRow& row : report.rows) {
     const auto cells = labCells(row);
     table.rows.emplace_back(cells.begin(), cells.end());
