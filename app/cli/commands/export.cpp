@@ -28,7 +28,7 @@ constexpr const char* kExportFooter =
     "Examples:\n"
     "  faultline-cli export build.faultline --format csv > build.csv\n"
     "  faultline-cli export build.faultline --from 10s --to 20s --process cc1plus\n"
-    "  ssh host faultline-cli record -o - --duration 10s | faultline-cli export - --format jsonl";
+    "  ssh host faultline-cli record -o - -d 10s | faultline-cli export - -f jsonl";
 
 constexpr std::size_t kWriteBytes = std::size_t{256} << 10U;
 
