@@ -81,9 +81,11 @@ std::vector<std::string> runNotes(const TrialReport& report) {
         "times of these rounds are not compared: a measured fault takes longer.",
         report.plainMemory.size() == 1 ? "one more round" : fmt::format("{} more rounds", report.plainMemory.size())));
   const RunMemoryQuality& all = *report.memoryQuality;
+  std::vector<Quality> told;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto first = static_cast<std::size_t>(std::ranges::find(all, all[i]) - all.begin());
-    if (first == i && !kRunFigures[i].part && all[i].grade != Grade::Exact) notes.push_back(noteOf(all, all[i]));
+    if (kRunFigures[i].part || all[i].grade == Grade::Exact || std::ranges::find(told, all[i]) != told.end()) continue;
+    told.push_back(all[i]);
+    notes.push_back(noteOf(all, all[i]));
   }
   return notes;
 }
