@@ -11,7 +11,9 @@ namespace {
 // Why, and what helps; empty: unknown.
 std::string whyKilled(const CollectorKill& kill) {
   constexpr int kKilled = 9;
+  constexpr int kTerminated = 15;
   constexpr int kBadCall = 31;
+  if (kill.signal == kTerminated) return "It was asked to end before it had begun to measure.";
   if (kill.signal == kBadCall)
     return "Its own filter of system calls has ended it: report this with the output of 'faultline-cli doctor'.";
   if (kill.signal != kKilled) return {};

@@ -20,6 +20,7 @@ TEST_CASE("A killed collector is told with the likely reason, or with none") {
   CHECK(told({.signal = 9, .memoryWent = true, .silent = 20s})
             .starts_with("It was killed. The system has ended processes for want "));
   CHECK(told({.signal = 9, .silent = 12s}).starts_with("It was killed. It had sent nothing for 12.0 s: "));
+  CHECK(told({.signal = 15}) == "It was killed. It was asked to end before it had begun to measure.");
   CHECK(told({.signal = 31}).starts_with("It was killed. Its own filter of system calls "));
 }
 
