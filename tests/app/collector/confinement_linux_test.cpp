@@ -1,7 +1,14 @@
 // The running collector, seen from outside: its rights and its output.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +20,7 @@
 #include "tests/app/collector/capable_copy_linux.h"
 #include "tests/app/collector/running_collector.h"
 #include "tests/support/headless.h"
+#include "tests/support/in_child.h"
 
 using namespace faultline;
 using test::CapableCopy;
@@ -94,6 +102,40 @@ TEST_CASE("An ordinary user's collector also drops file capabilities") {
   CHECK(file.st_uid == 0);  // the kernel protects it from its user, because it started with capabilities
   CHECK(status.at("Uid") == std::to_string(kUnprivileged));
   checkConfined(status);
+  CHECK(test::inChild([&] {
+          if (setgid(kUnprivileged) != 0 || setuid(kUnprivileged) != 0) return 1;
+          if (ptrace(PTRACE_ATTACH, collector.pid(), nullptr, nullptr) == 0 || errno != EPERM) return 2;
+          const auto held = static_cast<int>(syscall(SYS_pidfd_open, collector.pid(), 0));
+          if (held < 0 || syscall(SYS_pidfd_getfd, held, STDOUT_FILENO, 0) >= 0 || errno != EPERM) return 3;
+          const std::string own = "/proc/" + std::to_string(collector.pid());
+          return access((own + "/fd").c_str(), R_OK) != 0 && open((own + "/mem").c_str(), O_RDWR) < 0 ? 0 : 4;
+        }) == 0);
+}
+
+TEST_CASE("Where proc hides other users' processes the granted collector does not show them, nor does root's") {
+  if (!isRoot()) SKIP("it takes root to give file capabilities");
+  const CapableCopy copy;
+  if (!copy.grant()) SKIP("setcap is not installed, or cannot give these capabilities here");
+  const auto shows = [](const CollectorStart& start) {  // this process, which is root's
+    const Collector collector({"sweep", "--interval", "10ms", "--count", "2"}, Collector::Input::Inherit, start);
+    bool shown = false;
+    follow(collector, [&](const StreamEvent& event) {
+      if (const auto* const snapshot = std::get_if<const Snapshot*>(&event))
+        for (const ProcessSample& process : (*snapshot)->processes)
+          shown |= process.key.pid == static_cast<std::uint32_t>(getppid());
+    });
+    return shown;
+  };
+  const CollectorStart member{.program = copy.program(), .user = kUnprivileged};
+  const int seen = test::inChild([&] {
+    if (!shows(member)) return 1;
+    if (unshare(CLONE_NEWNS) != 0 || mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("proc", "/proc", "proc", 0, "hidepid=2") != 0)
+      return 77;
+    return shows(member) ? 2 : shows({}) ? 3 : 0;
+  });
+  if (seen == 77) SKIP("this system does not let root mount");
+  CHECK(seen == 0);
 }
 
 TEST_CASE("An ordinary user can measure the same as root with the granted capabilities, and only with them") {

@@ -1,11 +1,9 @@
-// LivingGame: a lifecycle program (support/programs/lifecycle.cpp) and what its life asks of its surroundings: a
-// signal, a group of processes with a limit, a copy with rights of its own, an heir of its pid.
+// LivingGame: a lifecycle program (support/programs/lifecycle.cpp), and an heir of its pid.
 #pragma once
 
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +12,6 @@
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -22,27 +19,28 @@
 #include <utility>
 
 #include "core/parse/proc_stat.h"
+#include "tests/app/collector/life_stage_linux.h"
 #include "tests/support/life_log.h"
 
 namespace faultline::test {
 
 class LivingGame {
  public:
-  LivingGame(std::string life, bool quiet, std::optional<uid_t> user) : m_life(std::move(life)) {
+  LivingGame(std::string life, bool quiet, std::optional<uid_t> user)
+      : m_life(std::move(life)), m_program(m_life), m_stage(m_life) {
     m_logFile = memfd_create("life", 0);
     REQUIRE(ftruncate(m_logFile, sizeof(LifeLog)) == 0);
     m_log = static_cast<LifeLog*>(
         mmap(nullptr, sizeof(LifeLog), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, m_logFile, 0));
     REQUIRE(m_log != MAP_FAILED);
     REQUIRE(pipe(m_gate.data()) == 0);
-    if (m_life == "setuid") copyWithRights();
     m_started = fork();
     if (m_started == 0) {
       if (user && (setgid(*user) != 0 || setuid(*user) != 0)) _exit(126);
       close(m_gate[1]);
       const std::string log = std::to_string(m_logFile);
       const std::string gate = std::to_string(m_gate[0]);
-      execl(m_program.c_str(), m_program.c_str(), m_life.c_str(), log.c_str(), gate.c_str(), quiet ? "quiet" : "busy",
+      execl(program().c_str(), program().c_str(), m_life.c_str(), log.c_str(), gate.c_str(), quiet ? "quiet" : "busy",
             nullptr);
       _exit(127);
     }
@@ -59,30 +57,26 @@ class LivingGame {
     waitpid(m_started, nullptr, 0);
     munmap(m_log, sizeof(LifeLog));
     for (const int file : {m_logFile, m_gate[0], m_gate[1]}) close(file);
-    if (!m_copies.empty()) std::filesystem::remove_all(m_copies);
-    if (!m_group.empty()) rmdir(m_group.c_str());
   }
   LivingGame(const LivingGame&) = delete;
   LivingGame& operator=(const LivingGame&) = delete;
 
-  [[nodiscard]] const std::string& program() const { return m_program; }
+  [[nodiscard]] const std::string& program() const { return m_program.path(); }
   [[nodiscard]] pid_t pid() const { return m_log->pid; }
   [[nodiscard]] const LifeLog& log() const { return *m_log; }
   // Why this life cannot be lived on this machine; empty: it can.
   [[nodiscard]] std::string obstacle() {
     if (pid() < 0) return "no namespace";
     if (m_life == "pid used again" && geteuid() != 0) return "only root chooses a pid";
-    if (m_life == "frozen" && !join("/sys/fs/cgroup/unified", "/sys/fs/cgroup")) return "no cgroup v2";
-    if (m_life == "memory limit" && !join("/sys/fs/cgroup/memory", "/sys/fs/cgroup")) return "no memory cgroup";
-    return {};
+    return m_stage.prepare(pid());
   }
 
   // The game is watched: its life goes on.
   void openGate() {
     if (std::exchange(m_open, true)) return;
     REQUIRE(write(m_gate[1], "x", 1) == 1);
-    if (m_life == "stopped" || m_life == "frozen" || m_life == "memory limit" || m_life == "pid used again")
-      m_director = std::thread([this] { direct(); });
+    if (m_life == "pid used again") m_director = std::thread([this] { bequeathPid(); });
+    else if (m_stage.directs()) m_director = std::thread([this] { direct(); });
   }
 
   [[nodiscard]] bool hasEnded() const { return m_life == "pid used again" ? m_bequeathed.load() : isDead(); }
@@ -126,61 +120,14 @@ class LivingGame {
     }
     m_bequeathed = true;
   }
-  void awaitPhase() const {
-    for (int patience = 0; patience < 6000 && m_log->phase != 1; ++patience) usleep(10'000);
-  }
   void direct() {
-    if (m_life == "pid used again") return bequeathPid();
-    awaitPhase();
-    if (m_life == "stopped") {
-      usleep(300'000);
-      kill(pid(), SIGCONT);
-      return;
-    }
-    if (m_life == "frozen") {
-      std::ofstream(m_group + "/cgroup.freeze") << 1;
-      m_log->phase = 0;
-      usleep(300'000);
-      std::ofstream(m_group + "/cgroup.freeze") << 0;
-      return;
-    }
-    m_log->phase = 0;
-  }
-
-  // A group of processes for the game alone: of the first of these hierarchies in which one can be made.
-  bool join(const std::string& first, const std::string& second) {
-    for (const std::string& hierarchy : {first, second}) {
-      m_group = hierarchy + "/faultline-life-" + std::to_string(getpid());
-      if (mkdir(m_group.c_str(), 0755) != 0 && errno != EEXIST) continue;
-      const bool v1 = std::filesystem::exists(m_group + "/memory.limit_in_bytes");
-      const bool can = m_life == "frozen" ? std::filesystem::exists(m_group + "/cgroup.freeze")
-                                          : v1 || std::filesystem::exists(m_group + "/memory.max");
-      if (can && m_life == "memory limit")
-        std::ofstream(m_group + (v1 ? "/memory.limit_in_bytes" : "/memory.max")) << (24 << 20);
-      std::ofstream members(m_group + "/cgroup.procs");
-      if (can && members << pid() << std::flush) return true;
-      rmdir(m_group.c_str());
-    }
-    m_group.clear();
-    return false;
-  }
-
-  void copyWithRights() {
-    m_copies = std::filesystem::temp_directory_path() / ("faultline-life-" + std::to_string(getpid()));
-    std::filesystem::create_directories(m_copies);
-    chmod(m_copies.c_str(), 0755);
-    const std::string copy = m_copies / "lifecycle";
-    for (const char* const end : {"", "-setuid"})
-      std::filesystem::copy_file(m_program, copy + end, std::filesystem::copy_options::overwrite_existing);
-    chmod(copy.c_str(), 0755);
-    chmod((copy + "-setuid").c_str(), 04755);
-    m_program = copy;
+    for (int patience = 0; patience < 6000 && m_log->phase != 1; ++patience) usleep(10'000);
+    m_stage.act(*m_log);
   }
 
   std::string m_life;
-  std::string m_program = FAULTLINE_BIN "/lifecycle";
-  std::filesystem::path m_copies;
-  std::string m_group;
+  LifeProgram m_program;
+  LifeStage m_stage;
   int m_logFile = -1;
   LifeLog* m_log = nullptr;
   std::array<int, 2> m_gate{-1, -1};

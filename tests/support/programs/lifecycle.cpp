@@ -1,8 +1,8 @@
 // A game that lives a given life, with frames of known faults before and after. Each frame ends with faultline_frame(),
 // then with a call of lifecyclePresent(); its own counts go to a LifeLog. Usage: lifecycle LIFE LOG GATE quiet|busy
-// [IMAGE] with two descriptors: of the log, and of a pipe from which a byte comes once the game is watched. Until then
-// a busy game goes on with frames, and a quiet one stands still. IMAGE counts the programs that the process has
-// executed. Built without sanitizers, whose memory would be counted.
+// [IMAGE] with two descriptors or paths: of the log, and of a pipe from which a byte comes once the game is watched.
+// Until then a busy game goes on with frames, and a quiet one stands still. IMAGE counts the programs that the process
+// has executed. Built without sanitizers, whose memory would be counted.
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -27,6 +27,7 @@ extern "C" __attribute__((noinline, visibility("default"))) void lifecyclePresen
 namespace {
 
 using faultline::test::LifeLog;
+using faultline::test::LifeRun;
 
 constexpr std::size_t kPage = 4096;
 
@@ -51,6 +52,24 @@ rusage usage() {
   return own;
 }
 
+LifeRun& thisRun() {
+  return g_log->run[(g_log->runs - 1) % LifeLog::kMostRuns];
+}
+
+std::uint64_t faultsSoFar() {
+  const rusage own = usage();
+  return static_cast<std::uint64_t>(own.ru_minflt + own.ru_majflt);
+}
+
+[[noreturn]] void endRun() {
+  thisRun().atEnd += faultsSoFar();
+  _exit(0);
+}
+
+int fileOf(const char* word) {
+  return word[0] == '/' ? open(word, O_RDWR) : std::atoi(word);
+}
+
 void play(int frames) {
   for (; frames > 0; --frames) {
     touch(20 + (++g_frame * 7 + g_image) % 41);
@@ -69,8 +88,7 @@ void awaitGate() {
   play(4);
   if (g_busy)
     while (poll(&gate, 1, 0) == 0) play(1);
-  const rusage own = usage();
-  g_log->faultsAtGate = static_cast<std::uint64_t>(own.ru_minflt + own.ru_majflt);
+  g_log->faultsAtGate = faultsSoFar();
   g_log->waiting = 1;
   char byte = 0;
   static_cast<void>(!read(g_gate, &byte, 1));
@@ -80,9 +98,10 @@ void awaitGate() {
 void becomeNext() {
   static std::string image = std::to_string(g_image + 1);
   const std::string setuid = std::string(g_arguments[0]) + "-setuid";
-  const std::string program = g_life == "setuid" ? setuid : g_arguments[0];
+  const std::string program = g_life.starts_with("setuid") ? setuid : g_arguments[0];
   char* const arguments[] = {g_arguments[0], g_arguments[1], g_arguments[2], g_arguments[3],
                              g_arguments[4], image.data(),   nullptr};
+  g_log->faultsAtExec = faultsSoFar();
   execv(program.c_str(), arguments);
   _exit(126);
 }
@@ -100,7 +119,7 @@ void startChild(void (*run)()) {
 
 void afterGate() {
   play(20);
-  if (g_life == "exec" || g_life == "execs" || g_life == "setuid" || g_life == "exec by a thread") becomeNext();
+  if (g_life.starts_with("exec") || g_life.starts_with("setuid")) becomeNext();
   if (g_life == "fork") startChild([] { touch(500); });
   if (g_life == "vfork" && vfork() == 0) {
     execl("/bin/true", "true", nullptr);
@@ -111,10 +130,11 @@ void afterGate() {
       setsid();
       touch(500);
     });
-    _exit(0);
+    endRun();
   }
   if (g_life == "killed") {
     touch(30);
+    thisRun().atEnd += faultsSoFar();
     kill(getpid(), SIGKILL);
   }
   if (g_life == "stopped") {
@@ -124,6 +144,7 @@ void afterGate() {
   if (g_life == "frozen") awaitTest();
   if (g_life == "memory limit") {
     awaitTest();
+    thisRun().atEnd += faultsSoFar();
     touch(long{64} << 8U);  // 64 MB
   }
   play(20);
@@ -140,13 +161,13 @@ void live() {
 void* liveInThread(void* /*unused*/) {
   if (g_life == "first thread gone") usleep(50'000);
   live();
-  _exit(0);
+  endRun();
 }
 
 void* outlive(void* /*unused*/) {
   usleep(50'000);
   play(20);
-  _exit(0);
+  endRun();
 }
 
 // In a pid namespace of its own. The outer process keeps the end of the inner one until the test has seen it.
@@ -162,7 +183,7 @@ void enterNamespace() {
   waitid(P_PID, static_cast<id_t>(inner), &ended, WEXITED | WNOWAIT);
   g_log->phase = 2;
   while (g_log->phase == 2) usleep(1000);
-  _exit(0);
+  endRun();
 }
 
 }  // namespace
@@ -171,12 +192,15 @@ int main(int count, char** arguments) {
   if (count < 5) return 2;
   g_arguments = arguments;
   g_life = arguments[1];
-  g_gate = std::atoi(arguments[3]);
+  g_gate = fileOf(arguments[3]);
   g_busy = arguments[4] == std::string("busy");
   g_image = count > 5 ? std::atoi(arguments[5]) : 0;
   g_log = static_cast<LifeLog*>(
-      mmap(nullptr, sizeof(LifeLog), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, std::atoi(arguments[2]), 0));
+      mmap(nullptr, sizeof(LifeLog), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fileOf(arguments[2]), 0));
   if (g_log == MAP_FAILED) return 2;
+  if (g_image == 0) ++g_log->runs;
+  if (g_image == 0) thisRun().atMain = faultsSoFar();
+  if (g_image > 0 && g_life.ends_with("short")) endRun();
   signal(SIGCHLD, SIG_IGN);  // a child's usage is not added
   if (g_life == "namespace" && g_image == 0) {
     signal(SIGCHLD, SIG_DFL);
@@ -198,5 +222,5 @@ int main(int count, char** arguments) {
     pthread_exit(nullptr);
   }
   live();
-  return 0;
+  endRun();
 }
