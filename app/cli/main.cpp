@@ -31,7 +31,7 @@ constexpr const char* kFooter =
     "  faultline-cli lab all --quick                    what memory costs here\n"
     "  faultline-cli try -- ./game --benchmark          remedies, on a program\n"
     "  faultline-cli stat -r 10 -- ./program            what a program costs\n"
-    "  faultline-cli guard --baseline FILE -- ./game    fail if it costs more\n"
+    "  faultline-cli guard -b base.json -- ./program    fail if it costs more\n"
     "  faultline-cli doctor                             what is measured here\n"
     "\n"
     "Exit codes:\n"

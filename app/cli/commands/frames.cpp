@@ -82,6 +82,7 @@ struct FramesOptions {
 };
 
 constexpr auto kDaemonPatience = 10s;
+constexpr auto kEndingPatience = 100ms;
 constexpr Nanoseconds kLoaderPatience = 10s;
 constexpr auto kStopPatience = 30s;  // for the last frames: a collector may have to remove programs of the kernel first
 constexpr auto kTwice = 200ms;       // timeout(1) sends a signal twice, to its command and to the group
@@ -242,7 +243,9 @@ class FrameSession {
 
   void waitForProgram() {
     if (!m_program) return;
-    const bool runs = waitAny(std::array{m_program->ended()}, 0ns) == 0;
+    // A program that ends is gone for whoever looks at its memory before its end is told.
+    const bool runs = waitAny(std::array{m_program->ended()}, m_failure ? kEndingPatience : 0ns) == 0;
+    m_programEnded |= !runs;
     if (runs && !m_interrupted && (m_stopped || m_failure))
       say(fmt::format("Waiting for {} to end.", printableName(m_options.program.front())));
     m_program->waitFor(m_signals);

@@ -34,7 +34,7 @@ constexpr const char* kGuardFooter =
     "Examples:\n"
     "  faultline-cli guard --baseline parser.json --save -r 10 -- ./parser big.json\n"
     "  faultline-cli guard --baseline parser.json -- ./parser big.json\n"
-    "  faultline-cli guard --baseline parser.json --junit guard.xml --markdown comment.md -- ./parser big.json";
+    "  faultline-cli guard -b parser.json --junit guard.xml -- ./parser big.json";
 
 constexpr int kMostSets = 3;
 

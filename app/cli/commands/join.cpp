@@ -22,9 +22,9 @@ using namespace std::chrono_literals;
 
 constexpr const char* kJoinFooter =
     "TIMES is the CSV of PresentMon (1.x, 2.x) or MangoHud. RECORDING covers the same time and comes from one of:\n"
-    "  faultline-cli frames --record FILE    frames by the game's marks, or of an assumed rate\n"
+    "  faultline-cli frames --record FILE    frames by marks, or of an assumed rate\n"
     "  faultline-cli frames --csv FILE       the same as CSV\n"
-    "  faultline-cli record -o FILE          sweeps of all processes; --pid selects the game\n"
+    "  faultline-cli record -o FILE          all processes; --pid selects the game\n"
     "Each frame of TIMES gets the faults inside the frame. The faults of a recorded interval that spans two\n"
     "frames are divided in proportion to time, and are then an estimate. --anchor gives the start of TIMES\n"
     "within RECORDING; without --anchor, the clock that both share or the durations of the frames do; else,\n"
@@ -32,7 +32,7 @@ constexpr const char* kJoinFooter =
     "\n"
     "Examples:\n"
     "  faultline-cli join game_2026-11-21_22-15-03.csv game.faultline\n"
-    "  faultline-cli join --csv - --pid 4711 --anchor 2.5s presentmon.csv all.faultline";
+    "  faultline-cli join --csv - --pid 4711 --anchor 2.5s times.csv all.faultline";
 
 constexpr std::size_t kShown = 5;
 

@@ -38,7 +38,7 @@ constexpr const char* kStatFooter =
     "Examples:\n"
     "  faultline-cli stat -- ./parser big.json\n"
     "  faultline-cli stat -r 30 --format json -o parser.json -- ./parser big.json\n"
-    "  faultline-cli stat -n old --command './old big.json' -n new --command './new big.json'\n"
+    "  faultline-cli stat -n old --command './old a' -n new --command './new a'\n"
     "  faultline-cli stat -p 4711 -d 10s";
 
 constexpr Nanoseconds kBetweenSweeps = 200ms;

@@ -14,9 +14,9 @@ BIN, MANUALS = (os.path.abspath(folder) for folder in sys.argv[1:3])
 CLI = os.path.join(BIN, "faultline-cli")
 # A value for each placeholder of help.
 VALUES = {"TIME": "1s", "FILE": "file.out", "HZ": "60", "N": "1", "ROWS": "3", "PERCENT": "1", "MIB": "1", "PID": "1",
-          "TEXT": "fault", "PID|NAME": "fault", "NAME|FILE:FUNCTION": ":main"}
+          "TEXT": "fault", "PID|NAME": "fault", "NAME|FILE:FUNCTION": ":main", "NAME": "a", "LINE": "true", "SHELL": "sh"}
 # What commands need besides an option.
-NEEDED = {("export",): ["a"], ("join",): ["a", "b"], ("frames", "compare"): ["a", "b"], ("lab",): ["cost"]}
+NEEDED = {("export",): ["a"], ("join",): ["a", "b"], ("frames", "compare"): ["a", "b"], ("lab",): ["cost"], ("guard",): ["-b", "c"]}
 
 
 def run(words, folder=None, seconds=120, **more):
@@ -110,7 +110,7 @@ class Help(unittest.TestCase):
                         words = [CLI, *command, *NEEDED.get(command, []), name, *([] if value is None else [value]),
                                  "--no-such-option"]
                         complaint = run(words).stderr
-                        self.assertRegex(complaint, "--no-such-option| requires | is not between ", words)
+                        self.assertRegex(complaint, "--no-such-option| requires | is not between | not in range ", words)
                         self.assertNotIn(f"{name},", complaint, words)
                         checked += 1
         self.assertGreater(checked, 80)
@@ -149,7 +149,7 @@ class Help(unittest.TestCase):
     def test_each_example_runs(self):
         """Programs of examples are stand-ins; times are cut; lines for another machine are read by the parser alone."""
         self.file("stand-in", "#!/bin/sh\nexec sleep 0.3\n", 0o755)
-        for name in ("game", "benchmark", "bench", "level-loader"):
+        for name in ("game", "benchmark", "bench", "level-loader", "program", "parser", "old", "new"):
             os.symlink("stand-in", os.path.join(self.folder, name))
         for name in ("make", "sort", "ssh", "jq"):
             os.symlink("stand-in", os.path.join(self.folder, name))
@@ -157,6 +157,7 @@ class Help(unittest.TestCase):
         self.assertEqual(self.code("faultline-cli --synthetic record -o build.faultline --duration 300ms"), 0)
         self.assertEqual(self.code("faultline-cli --synthetic frames --csv before.csv --record game.faultline --duration 1s"), 0)
         self.assertEqual(self.code("cp before.csv after.csv; cp before.csv frames.csv; cp build.faultline all.faultline"), 0)
+        self.assertEqual(self.code("faultline-cli guard -b base.json --save -- ./program"), 0)
         self.file("times.csv", "TimeInSeconds,msBetweenPresents\n" + rows)
         ran = 0
         for command, text in COMMANDS.items():
@@ -171,6 +172,7 @@ class Help(unittest.TestCase):
                 line = re.sub(r"(--duration) \S+", r"\1 300ms", line)
                 line = re.sub(r"(--interval) \S+", r"\1 100ms", line)
                 line = re.sub(r"--rounds \d+", "--rounds 1", line)
+                line = re.sub(r" -r \d+", " -r 2", line)
                 if " try " in line and "--rounds" not in line:
                     line = line.replace(" try", " try --rounds 1 --with keep", 1)
                 line = re.sub(r"^(faultline-cli lab) all", r"\1 cost", line)
