@@ -19,7 +19,7 @@ struct FamilyReport {
   bool ended = false;  // by FamilyOrder::End
   std::int64_t wall = 0;
   std::int64_t processor = 0;
-  std::int64_t system = 0;  // the part of `processor` in the kernel
+  std::int64_t system = 0;   // the part of `processor` in the kernel
   std::int64_t waited = -1;  // the first thread's wait for a processor; -1: unknown
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;

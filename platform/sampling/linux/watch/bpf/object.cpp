@@ -159,10 +159,9 @@ std::optional<Unavailable> WatchObject::loadMost(WatchSettings settings) {
   if (m_object) return std::nullopt;
   Parts most{};
   at(most, WatchPart::Marks) = true;
-  for (const WatchPart part :
-       {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples, WatchPart::FaultParts,
-        WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts, WatchPart::Path, WatchPart::Freeing,
-        WatchPart::ExitMemory}) {
+  for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Ends, WatchPart::Zeroing, WatchPart::Samples,
+                               WatchPart::FaultParts, WatchPart::Teardown, WatchPart::Delay, WatchPart::Efforts,
+                               WatchPart::Path, WatchPart::Freeing, WatchPart::ExitMemory}) {
     if (!at(wanted, part)) continue;
     Parts more = most;
     at(more, part) = true;
