@@ -192,7 +192,7 @@ TEST_CASE("Doctor's summary has about ten lines, with the one to type") {
   CHECK(summary.find("\nType        sudo grant it\n") != std::string::npos);
   CHECK(summary.find("\nFrames      By marks\n            not: By calls\n") != std::string::npos);
   CHECK(summary.find("\nOwn cost    0.2 % of one core") != std::string::npos);
-  findings.hello.quality(ProcessMetric::ZeroedBytes) = {Grade::Unavailable, std::string(300, 'x') + " y", {}, 64};
+  findings.hello.quality(ProcessMetric::ZeroedBytes).how = std::string(300, 'x') + " y";
   CHECK(std::ranges::count(summaryText(findings, 80), '\n') <= 13);
 }
 
