@@ -27,7 +27,7 @@ std::uint64_t weightIn(const FaultSampleBatch& batch, const GameFrame& frame) {
 
 TEST_CASE("Every fault of every frame is sampled if all are wanted") {
   for (const char* newThreads : {"helper=0", "helper=20"}) {
-    WatchedByBpf watched({"rate=240", "frames=200", "burst=1000", newThreads}, {.samples = SampleMode::All});
+    WatchedByBpf watched({"rate=240", "frames=480", "burst=1000", newThreads}, {.samples = SampleMode::All});
     CHECK(watched.source().hello().watched->samples.grade == Grade::Exact);
     watched.collectAll();
     REQUIRE(watched.frames.frames.size() > 50);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
+#include <utility>
 
 #include "platform/sampling/linux/facts/init_on_alloc.h"
 #include "tests/support/watched_game.h"
@@ -51,8 +52,9 @@ std::size_t onlyPages(const GameFrameBatch& batch) {
 }  // namespace
 
 TEST_CASE("BPF gives every frame of a game its exact faults, at 240 and at 1000 frames per second", "[in time]") {
-  for (const char* rate : {"rate=240", "rate=1000"}) {
-    WatchedByBpf watched({rate, "frames=600"});
+  // Half a second may pass until all programs are attached.
+  for (const auto& [rate, frames] : {std::pair("rate=240", "frames=600"), std::pair("rate=1000", "frames=2000")}) {
+    WatchedByBpf watched({rate, frames});
     watched.collectAll();
     CHECK(watched.frames.state == GameState::Exited);
     CHECK(watched.frames.frames.size() > 100);
