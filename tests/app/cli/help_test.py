@@ -110,7 +110,7 @@ class Help(unittest.TestCase):
                         words = [CLI, *command, *NEEDED.get(command, []), name, *([] if value is None else [value]),
                                  "--no-such-option"]
                         complaint = run(words).stderr
-                        self.assertRegex(complaint, "--no-such-option| requires | is not between | not in range ", words)
+                        self.assertRegex(complaint, "--no-such-option| requires | is not between | not in range | but received ", words)
                         self.assertNotIn(f"{name},", complaint, words)
                         checked += 1
         self.assertGreater(checked, 80)
