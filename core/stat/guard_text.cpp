@@ -4,6 +4,7 @@
 
 #include "core/stat/guard.h"
 #include "core/text/quantity.h"
+#include "core/text/table.h"
 
 namespace faultline {
 namespace {
@@ -85,10 +86,10 @@ std::string guardTable(const Guarded& guarded) {
 
 std::string guardMarkdown(const Guarded& guarded) {
   std::string out = "**" + headline(guarded) + "**\n\n<details><summary>Figures</summary>\n\n";
-  out += "| figure | verdict |\n|---|---|\n";
+  TextTable table{.rows = {{"figure", "verdict"}}, .left = [](std::size_t) { return true; }};
   for (const StatChange& change : guarded.changes)
-    out += "| " + changeText(change) + " | " + verdictWords(change.verdict) + " |\n";
-  out += "\n";
+    table.rows.push_back({changeText(change), verdictWords(change.verdict)});
+  out += markdownTable(table) + "\n";
   for (const std::string& note : guardNotes(guarded)) out += "* " + note + "\n";
   return out + "</details>\n";
 }

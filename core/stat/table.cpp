@@ -1,6 +1,9 @@
+#include "core/text/table.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/stat/change.h"
 #include "core/stat/text.h"
@@ -10,7 +13,7 @@
 namespace faultline {
 namespace {
 
-using Cells = std::vector<std::string>;
+using Cells = TextCells;
 
 Grade gradeOfFigure(const StatReport& report, const StatProgram& program, std::size_t figure) {
   if (figure == statFigure("peak_bytes") && program.peakAtMost) return Grade::Estimated;
@@ -111,47 +114,11 @@ std::vector<std::string> notesOf(const StatReport& report) {
   return lines;
 }
 
-std::size_t columnsOf(const std::string& text) {  // code points; a name of wide characters stands out
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; }));
-}
-
-std::string aligned(const std::vector<Cells>& lines) {
-  std::vector<std::size_t> widths(lines.front().size());
-  for (const Cells& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], columnsOf(line[i]));
-  std::string out;
-  for (const Cells& line : lines) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::string padding(widths[i] - columnsOf(line[i]), ' ');
-      text += (i == 0 ? "" : "  ") + (i == 0 ? line[i] + padding : padding + line[i]);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
-  }
-  return out;
-}
-
-std::string inMarkdown(const std::vector<Cells>& lines) {
-  std::string out;
-  for (const Cells& line : lines) {
-    out += "|";
-    for (const std::string& cell : line) {
-      std::string text = " ";
-      for (const char letter : cell) text += letter == '|' ? "\\|" : std::string(1, letter);
-      out += text + " |";
-    }
-    out += "\n";
-    if (&line != &lines.front()) continue;
-    out += "|---|";
-    for (std::size_t i = 1; i < line.size(); ++i) out += "--:|";
-    out += "\n";
-  }
-  return out;
-}
-
-std::string document(const StatReport& report, std::string (*table)(const std::vector<Cells>&), const char* gap,
+std::string document(const StatReport& report, std::string (*write)(const TextTable&), const char* gap,
                      const char* note) {
+  const auto table = [&](std::vector<Cells> rows) {
+    return write({.rows = std::move(rows), .left = [](std::size_t column) { return column == 0; }});
+  };
   std::string out;
   const StatProgram& first = report.programs.front();
   const std::string runs = runsText(report, first);
@@ -178,11 +145,11 @@ std::string commandText(const StatProgram& program) {
 }
 
 std::string statTable(const StatReport& report) {
-  return document(report, aligned, "", "  ");
+  return document(report, alignedTable, "", "  ");
 }
 
 std::string statMarkdown(const StatReport& report) {
-  return document(report, inMarkdown, "\n", "* ");
+  return document(report, markdownTable, "\n", "* ");
 }
 
 }  // namespace faultline

@@ -11,7 +11,11 @@ std::size_t codePoints(const std::string& text) {
 
 std::string markdownRow(const TextCells& cells) {
   std::string row = "|";
-  for (const std::string& cell : cells) row += " " + cell + " |";
+  for (const std::string& cell : cells) {
+    row += " ";
+    for (const char letter : cell) row += letter == '|' ? "\\|" : std::string(1, letter);
+    row += " |";
+  }
   return row + "\n";
 }
 

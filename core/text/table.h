@@ -16,8 +16,8 @@ struct TextTable {
   std::function<bool(std::size_t column)> left;  // aligned left, as words are; else right, as numbers are
 };
 
-[[nodiscard]] std::string alignedTable(const TextTable& table);  // without empty columns
-[[nodiscard]] std::string markdownTable(const TextTable& table);
+[[nodiscard]] std::string alignedTable(const TextTable& table);   // without empty columns
+[[nodiscard]] std::string markdownTable(const TextTable& table);  // a "|" in a cell is escaped
 // One field of CSV (RFC 4180), quoted if necessary.
 [[nodiscard]] std::string csvField(std::string_view text);
 

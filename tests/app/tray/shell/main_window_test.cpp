@@ -61,6 +61,12 @@ struct Fixture {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
 
+  [[nodiscard]] bool standing() const {
+    for (const QLabel* label : window.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(QStringLiteral("standing at"))) return true;
+    return false;
+  }
+
   [[nodiscard]] bool goLive() {
     session.startLive();
     return waitUntil([&] { return session.monitor().snapshots() == 20 && window.upToDate(); });
@@ -277,11 +283,6 @@ TEST_CASE("End goes to the last row in the table, and to live elsewhere") {
   auto& plots = *f.window.findChild<PlotStack*>();
   f.window.activateWindow();
   REQUIRE(QTest::qWaitForWindowActive(&f.window));
-  const auto standing = [&] {
-    for (const QLabel* label : f.window.findChildren<QLabel*>())
-      if (label->isVisible() && label->text().contains(QStringLiteral("standing at"))) return true;
-    return false;
-  };
   Spike spike;
   spike.start = spike.peakTime = spike.end = testSnapshot(5).time;
   f.window.goToSpike(spike);
@@ -290,11 +291,11 @@ TEST_CASE("End goes to the last row in the table, and to live elsewhere") {
   QTest::keyClick(&table, Qt::Key_End);
   CHECK(table.currentIndex().row() == 39);
   CHECK(f.window.windowTitle() == QStringLiteral("many.faultline – Faultline"));
-  CHECK(standing());
+  CHECK(f.standing());
   QTest::keyClick(&table, Qt::Key_Home);
   CHECK(table.currentIndex().row() == 0);
   QTest::keyClick(&plots, Qt::Key_End);
-  CHECK_FALSE(standing());
+  CHECK_FALSE(f.standing());
 }
 
 TEST_CASE("A recording is begun and ended in the menu, which says what it will do") {
@@ -447,19 +448,14 @@ TEST_CASE("A click on a spike of just now stops time there, says so, and chooses
   spike.key = now.rows.back().key;
   spike.start = spike.peakTime = spike.end = now.time;
   f.window.goToSpike(spike);
-  const auto standing = [&] {
-    for (const QLabel* label : f.window.findChildren<QLabel*>())
-      if (label->isVisible() && label->text().contains(QStringLiteral("standing at"))) return true;
-    return false;
-  };
-  CHECK(standing());
+  CHECK(f.standing());
   for (const QTableView* table : f.window.findChildren<QTableView*>()) {
     const QModelIndexList rows = table->selectionModel()->selectedRows(columnIndex(Column::Pid));
     REQUIRE(rows.size() == 1);
     CHECK(rows[0].data().toUInt() == spike.key.pid);
   }
   f.action("Live").trigger();
-  CHECK_FALSE(standing());
+  CHECK_FALSE(f.standing());
 }
 
 TEST_CASE("All that a right click offers is in the menu bar, too") {
