@@ -8,8 +8,8 @@
 namespace faultline::test {
 
 struct LifeMark {
-  std::uint64_t minorFaults;  // getrusage(RUSAGE_SELF) at the end of a frame
-  std::uint64_t image;        // programs that the process has executed before
+  std::uint64_t minorFaults, majorFaults;  // getrusage(RUSAGE_SELF) at the end of a frame
+  std::uint64_t image;                     // programs that the process has executed before
 };
 
 // Minor and major faults of one run, by getrusage(2), in which those before exec(2) are included.

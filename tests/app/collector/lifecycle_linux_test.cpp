@@ -120,14 +120,14 @@ bool isBelow(const std::vector<std::uint64_t>& frames, const std::vector<std::ui
   return std::equal(frames.rbegin(), frames.rbegin() + compared, truth.rbegin(), std::less_equal{});
 }
 
-// After a fork, the game's own count may fault between the function's begin, which ends the frame, and the reading of
-// the count: the fault then counts for the next frame.
-bool isMovedByOne(const std::vector<std::uint64_t>& frames, const std::vector<std::uint64_t>& truth,
+// After a fork, the game may fault between the reading of its own count and the function's begin, which ends the frame:
+// on its stack and on its variables. The game counts these faults for the next frame.
+bool isMovedByTwo(const std::vector<std::uint64_t>& frames, const std::vector<std::uint64_t>& truth,
                   std::ptrdiff_t compared) {
   std::int64_t moved = 0;
   return std::equal(frames.rbegin(), frames.rbegin() + compared, truth.rbegin(), [&](auto told, auto known) {
     moved += static_cast<std::int64_t>(told) - static_cast<std::int64_t>(known);
-    return std::abs(moved) <= 1;
+    return std::abs(moved) <= 2;
   });
 }
 
@@ -157,7 +157,7 @@ Cell judgeFrames(const Life& life, Watch watch, LivingGame& game, const Seen& se
   const auto compared = static_cast<std::ptrdiff_t>(std::min(most, truth.size()));
   const auto [told, known] = std::mismatch(seen.frames.rbegin(), seen.frames.rbegin() + compared, truth.rbegin());
   const bool forks = watch == Watch::Function && life.name == std::string_view("fork");
-  const bool exact = told == seen.frames.rbegin() + compared || (forks && isMovedByOne(seen.frames, truth, compared));
+  const bool exact = told == seen.frames.rbegin() + compared || (forks && isMovedByTwo(seen.frames, truth, compared));
   const bool estimated = !exact && seen.grade == Grade::Estimated && isBelow(seen.frames, truth, compared);
   if (!exact && !estimated)
     return wrong(count + ", the last but " + std::to_string(told - seen.frames.rbegin()) + " with " +
@@ -170,7 +170,8 @@ Cell judgeFrames(const Life& life, Watch watch, LivingGame& game, const Seen& se
   const auto total = game.faults();
   const LifeLog& log = game.log();
   if (!seen.after || !total) return {"exact, after the last frame unknown"};
-  const std::uint64_t last = log.mark[log.marks - 1].minorFaults;
+  const LifeMark& mark = log.mark[log.marks - 1];
+  const std::uint64_t last = mark.minorFaults + mark.majorFaults;
   if (isShort(life) && last + *seen.after <= log.faultsAtExec + kExec) return {"exact until exec, told as the end"};
   if (last + *seen.after != *total)
     return wrong("after the last frame " + std::to_string(*seen.after) + ", not " + std::to_string(*total - last));

@@ -74,8 +74,12 @@ void play(int frames) {
   for (; frames > 0; --frames) {
     touch(20 + (++g_frame * 7 + g_image) % 41);
     const std::uint32_t place = g_log->marks;
-    if (place < LifeLog::kMost)
-      g_log->mark[place] = {static_cast<std::uint64_t>(usage().ru_minflt), static_cast<std::uint64_t>(g_image)};
+    if (place < LifeLog::kMost) {
+      const rusage own = usage();
+      g_log->mark[place] = {.minorFaults = static_cast<std::uint64_t>(own.ru_minflt),
+                            .majorFaults = static_cast<std::uint64_t>(own.ru_majflt),
+                            .image = static_cast<std::uint64_t>(g_image)};
+    }
     g_log->marks = place + 1;
     faultline_frame("life");
     lifecyclePresent(g_frame);

@@ -88,5 +88,6 @@ TEST_CASE("Versions of a library that lead in a circle hold up no search for a f
   const Outcome watched = watch("./libcircle.so duration --mark libcircle:noSuchFunction");
   INFO(watched.output);
   CHECK(watched.code == 0);
+  if (watched.output.find("built without libelf") != std::string::npos) SKIP(watched.output);
   CHECK(watched.output.ends_with("libcircle.so has no function 'noSuchFunction'.\n code 1\n"));
 }
