@@ -122,7 +122,7 @@ class Loader {
     m_asked.release();
   }
   void giveBack() {
-    m_loaded.acquire();
+    if (!m_loaded.try_acquire()) return;  // no frame waits for the loader's faults
     if (!m_freesToo) munmap(m_block, kBytes);
     m_asked.release();
   }

@@ -100,7 +100,7 @@ TEST_CASE("Delayed faults show that a frame pays for its own faults, and not for
 }
 
 TEST_CASE("Without --delay no fault is delayed, and nothing is said of it", "[slow]") {
-  const auto whole = play({"", "faults plant=0 pages=50 every=1 display=0 work=1 frames=60", 1}, 0, "");
+  const auto whole = play({"", "faults plant=0 pages=50 every=1 display=0 work=1 frames=400", 1}, 0, "");
   CHECK_FALSE(whole["watched"].contains("delay"));
   CHECK(whole["delay"].is_null());
   for (const auto& frame : whole["frames"]) REQUIRE(frame["delay_ns"].is_null());

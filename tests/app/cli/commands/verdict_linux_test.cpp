@@ -159,7 +159,7 @@ Run play(const PlantedKind& kind, std::string& lacking) {
 
 }  // namespace
 
-TEST_CASE("Frames are blamed on page faults where these made them late, and nowhere else", "[slow]") {
+TEST_CASE("Frames are blamed on page faults where these made them late, and nowhere else", "[slow][alone]") {
   if (geteuid() != 0) SKIP("BPF programs need privileges, and so does the class FIFO");
   const char* const asked = std::getenv("FAULTLINE_RUNS");
   const int runs = asked == nullptr ? 1 : std::atoi(asked);
