@@ -39,42 +39,41 @@ std::string faultsText(const GameFrame& frame) {
   return text;
 }
 
+// Nothing of a time that is 0.
+void tell(std::string& text, Nanoseconds time, std::string_view what) {
+  if (time.count() > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", formatDuration(time), what);
+}
+
 // "5.00 ms asleep", or with the path: "9.00 ms waiting for other threads of the game (8.00 ms of it for their faults),
 // 5.00 ms asleep". A thread that nobody of the game wakes sleeps.
-std::string sleepText(const GameFrame& frame, Nanoseconds sleeping) {
+void tellSleep(std::string& text, const GameFrame& frame, Nanoseconds sleeping) {
   const auto time = [&](FrameMetric metric) { return frame.time(metric).value_or(Nanoseconds(0)); };
   const Nanoseconds awaiting = std::min(time(FrameMetric::ThreadAwaiting), sleeping);
-  std::string text;
-  if (awaiting.count() > 0) {
-    std::string of;
-    const auto tell = [&](FrameMetric metric, const char* what) {
-      if (time(metric).count() > 0)
-        of += fmt::format("{}{} of it {}", of.empty() ? "" : ", ", formatDuration(time(metric)), what);
-    };
-    tell(FrameMetric::ThreadAwaitedFaultTime, "for their faults");
-    tell(FrameMetric::ThreadAwaitedTeardownTime, "for their giving memory back");
-    text = formatDuration(awaiting) + " waiting for other threads of the game" + (of.empty() ? "" : " (" + of + ")") +
-           ", ";
-  }
-  return text + formatDuration(sleeping - awaiting) + " asleep";
+  std::string of;
+  tell(of, time(FrameMetric::ThreadAwaitedFaultTime), "of it for their faults");
+  tell(of, time(FrameMetric::ThreadAwaitedTeardownTime), "of it for their giving memory back");
+  tell(text, awaiting, "waiting for other threads of the game" + (of.empty() ? "" : " (" + of + ")"));
+  tell(text, sleeping - awaiting, "asleep");
 }
 
 // The parts add up to the frame.
 std::string threadText(const JudgedFrame& judged) {
   const GameFrame& frame = judged.frame;
   const ThreadTime time = *frame.threadTime();
-  const Nanoseconds inFaults = time.inFaults.waiting + time.inFaults.blocked;
   const Nanoseconds teardown = frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0));
   const Nanoseconds running = frame.duration - time.faults() - teardown - time.waiting - time.sleeping;
-  if (!frame.time(FrameMetric::FaultTime))
-    return fmt::format("about {} waiting for a processor, {}, {} other and in faults", formatDuration(time.waiting),
-                       sleepText(frame, time.sleeping), formatDuration(std::max(running, Nanoseconds(0))));
-  return fmt::format(
-      "{} in faults on a processor, {} waiting in faults, {}{} waiting for a processor, {}, {} other{}",
-      formatDuration(time.inFaults.onProcessor), formatDuration(inFaults),
-      frame.time(FrameMetric::ThreadTeardownTime) ? formatDuration(teardown) + " giving memory back, " : "",
-      formatDuration(time.waiting), sleepText(frame, time.sleeping), formatDuration(std::max(running, Nanoseconds(0))),
-      judged.verdict.estimated ? " and in faults without a measured time" : "");
+  const bool timed = frame.time(FrameMetric::FaultTime).has_value();
+  std::string text;
+  tell(text, time.inFaults.onProcessor, "in faults on a processor");
+  tell(text, time.inFaults.waiting + time.inFaults.blocked, "waiting in faults");
+  tell(text, teardown, "giving memory back");
+  tell(text, time.waiting, "waiting for a processor");
+  tellSleep(text, frame, time.sleeping);
+  tell(text, running,
+       !timed                     ? "other and in faults"
+       : judged.verdict.estimated ? "other and in faults without a measured time"
+                                  : "other");
+  return (timed ? "" : "about ") + text;
 }
 
 // ", with 3.00 ms waiting for the disk, 2.00 MiB cleared in large pages": of the thread, else of the game; not if they
