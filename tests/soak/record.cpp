@@ -23,8 +23,18 @@ bool isOfDeadBus(const QString& text) {
   return text.contains(QStringLiteral("QDBusTrayIcon encountered a D-Bus error"));
 }
 
+// Qt takes a window for shown once the X server says so, also where it has been hidden since, and warns when it is
+// shown again. The window is then shown as it should be.
+bool isOfQuickHiding(const QString& text) {
+  return text.contains(QStringLiteral("setNetWmStateOnUnmappedWindow() called on mapped window"));
+}
+
+bool isOfOthers(const QString& text) {
+  return isOfDeadPanel(text) || isOfDeadBus(text) || isOfDrag(text) || isOfQuickHiding(text);
+}
+
 void take(QtMsgType type, const QMessageLogContext& context, const QString& text) {
-  if (type == QtDebugMsg || type == QtInfoMsg || isOfDeadPanel(text) || isOfDeadBus(text) || isOfDrag(text)) return;
+  if (type == QtDebugMsg || type == QtInfoMsg || isOfOthers(text)) return;
   const QString kind = QString(text).remove(QRegularExpression(QStringLiteral("0x[0-9a-f]+|[0-9]+")));
   theRecord->defect(QStringLiteral("Qt warns: ") + kind.left(80), qFormatLogMessage(type, context, text));
 }

@@ -19,7 +19,8 @@ CalibrationRun::CalibrationRun(QString program, QObject* parent) : QObject(paren
 
 CalibrationRun::~CalibrationRun() {
   m_process.disconnect(this);
-  endGently(m_process);
+  m_process.kill();  // leaves nothing behind, and does not hold up the end of this program as a gentle end does
+  m_process.waitForFinished();
 }
 
 void CalibrationRun::start() {
