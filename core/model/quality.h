@@ -46,12 +46,14 @@ struct Quality {
   return reason.why.empty() ? std::move(quality) : unavailable(reason);
 }
 
-// `how` of metrics that lists leave out: the system that measured lacks the number, or the program that wrote the
-// stream is older than the number.
+// `how` of metrics that lists leave out: the system that measured lacks the number, the program that wrote the stream
+// is older than the number, or others tell what it would.
 inline constexpr std::string_view kNoSuchNumber = "This system has no such number.";
 inline constexpr std::string_view kUnknownToWriter = "The program that made this stream did not know this number yet.";
+inline constexpr std::string_view kNotNeeded = "Not needed: each process reports its own faults when it ends";
 [[nodiscard]] inline bool ofNoConcern(const Quality& quality) {
-  return quality.grade == Grade::Unavailable && (quality.how == kNoSuchNumber || quality.how == kUnknownToWriter);
+  return quality.grade == Grade::Unavailable &&
+         (quality.how == kNoSuchNumber || quality.how == kUnknownToWriter || quality.how == kNotNeeded);
 }
 
 }  // namespace faultline

@@ -75,7 +75,7 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
           exact("BPF on sched_process_fork, the parent at birth; for processes older than the collector: BPF task "
                 "iterator, real_parent"));
   for (const ProcessMetric metric : {ProcessMetric::ChildMinorFaults, ProcessMetric::ChildMajorFaults})
-    process(metric, unavailable("Not needed: each process reports its own faults when it ends"));
+    process(metric, unavailable(std::string(kNotNeeded)));
 
   const Unavailable& zeroing = programs.reason(BpfPart::Zeroing);
   process(ProcessMetric::ZeroedBytes, qualityUnless(zeroing, zeroedQuality(initOnAlloc, programs.sparesClearing())));

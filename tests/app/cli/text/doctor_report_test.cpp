@@ -192,6 +192,8 @@ TEST_CASE("Doctor's summary has about ten lines, with the one to type") {
   CHECK(summary.find("\nType        sudo grant it\n") != std::string::npos);
   CHECK(summary.find("\nFrames      By marks\n            not: By calls\n") != std::string::npos);
   CHECK(summary.find("\nOwn cost    0.2 % of one core") != std::string::npos);
+  findings.hello.quality(ProcessMetric::ChildMinorFaults) = unavailable(std::string(kNotNeeded));
+  CHECK(summaryText(findings, 80).find("Not needed") == std::string::npos);
   std::string& why = findings.hello.quality(ProcessMetric::ZeroedBytes).how;
   while (why.size() < 300) why += " because";
   CHECK(std::ranges::count(summaryText(findings, 80), '\n') <= 13);
