@@ -32,6 +32,7 @@ constexpr const char* kFooter =
     "  faultline-cli try -- ./game --benchmark          remedies, on a program\n"
     "  faultline-cli stat -r 10 -- ./program            what a program costs\n"
     "  faultline-cli guard -b base.json -- ./program    fail if it costs more\n"
+    "  faultline-cli compare a.json b.json              two results of stat or frames\n"
     "  faultline-cli doctor                             what is measured here\n"
     "\n"
     "Exit codes:\n"
@@ -42,7 +43,7 @@ constexpr const char* kFooter =
     "    4  frames: memory took longer than --fail-over in a frame;\n"
     "       guard: a figure grew\n"
     "    5  frames, try --frames: no frame has ended\n"
-    "    6  frames compare: the second run is worse\n"
+    "    6  compare: the second run is worse\n"
     "    7  try: no remedy saves as much as --fail-under asks\n"
     "  127  record, frames, try, stat, guard: PROGRAM could not be started (record\n"
     "       and frames otherwise return PROGRAM's exit code)\n"
@@ -66,7 +67,7 @@ std::string usage(const CLI::App* app, const CLI::Error& error) {
 void checkUsage(const faultline::Commands& commands) {
   if (!commands.run)
     throw CLI::RequiredError(
-        "Name a command: top, snapshot, record, export, frames, join, lab, try, stat, guard or doctor",
+        "Name a command: top, snapshot, record, export, frames, join, lab, try, stat, guard, compare or doctor",
         CLI::ExitCodes::RequiredError);
   if (!commands.program.empty() && !commands.takesProgram)
     throw CLI::ExtrasError(commands.app.get_subcommands().front()->get_name(), commands.program);
@@ -142,6 +143,7 @@ int main(int argc, char** argv) {
   addTry(commands);
   addStat(commands);
   addGuard(commands);
+  addCompare(app, commands);
   addDoctor(commands);
   addElevated(commands);
   // CLI11 would split a program's argument "[a,b]".

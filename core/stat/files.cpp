@@ -168,4 +168,16 @@ std::string statBencher(const StatReport& report) {
   return document.dump(2) + "\n";
 }
 
+std::string statSmallerIsBetter(const StatReport& report) {
+  Json document = Json::array();
+  for (const StatProgram& program : report.programs)
+    for (std::size_t i = 0; i < kStatFields.size(); ++i)
+      if (const auto summary = summaryOf(program.values[i]))
+        document.push_back({{"name", printableName(program.name) + ": " + std::string(kStatFields[i].title)},
+                            {"unit", unitName(kStatFields[i].unit)},
+                            {"value", number(summary->median)},
+                            {"range", textOf(summary->most - summary->least)}});
+  return document.dump(2) + "\n";
+}
+
 }  // namespace faultline

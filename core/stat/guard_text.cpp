@@ -20,7 +20,7 @@ std::string verdictWords(StatVerdict verdict) {
     case StatVerdict::Worse:
       return "WORSE";
     case StatVerdict::Better:
-      return "better; --save makes this the baseline";
+      return "better";
   }
   return {};
 }

@@ -24,13 +24,16 @@ struct StatFormat {
 // Bencher Metric Format: of each program, the medians with the least and the most as bounds. Unknown figures are left
 // out.
 [[nodiscard]] std::string statBencher(const StatReport& report);
+// customSmallerIsBetter of github-action-benchmark: the medians of each program and figure, with the range of the runs.
+[[nodiscard]] std::string statSmallerIsBetter(const StatReport& report);
 
 inline constexpr StatFormat kStatFormats[]{
     {"table", "for people", statTable},
     {"json", "with the values of each run; 'guard' and 'stat' read it", statJson},
     {"csv", "a row of each figure", statCsv},
     {"markdown", "a table", statMarkdown},
-    {"bencher", "Bencher Metric Format", statBencher}};
+    {"bencher", "Bencher Metric Format", statBencher},
+    {"smaller-is-better", "for github-action-benchmark", statSmallerIsBetter}};
 
 // Reads statJson(). Error: an end of a sentence that begins with the file's name.
 [[nodiscard]] Result<StatReport> parseStat(std::string_view document);

@@ -7,7 +7,6 @@
 #include <chrono>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/frames_compare.h"
 #include "app/cli/frames/files.h"
 #include "app/cli/frames/polled_game.h"
 #include "app/cli/frames/watch.h"
@@ -356,7 +355,7 @@ void addFrames(Commands& commands) {
   app->add_option_function<std::string>(
       "PID", [options](const std::string& text) { options->pid = pidOf(text); },
       "A process; or, after --, a program and its arguments");
-  const CLI::App* const compare = addFramesCompare(*app, commands);
+  const CLI::App* const compare = addCompare(*app, commands);
   app->callback([&commands, options, compare] {
     if (compare->parsed()) return;
     const bool synthetic = commands.common->synthetic;

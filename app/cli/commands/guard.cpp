@@ -110,7 +110,9 @@ int runGuard(const CommonOptions& common, const GuardOptions& options) {
         return code;
   const auto* const format = std::ranges::find(kGuardFormats, options.format, &GuardFormat::name);
   if (const int code = writeReport("", format->write(*guarded)); code != ExitCode::kOk) return code;
-  return guarded->has(StatVerdict::Worse) ? ExitCode::kTooSlow : ExitCode::kOk;
+  if (guarded->has(StatVerdict::Worse)) return ExitCode::kTooSlow;
+  if (guarded->has(StatVerdict::Better)) say("A figure is better. --save makes such runs the baseline.");
+  return ExitCode::kOk;
 }
 
 }  // namespace

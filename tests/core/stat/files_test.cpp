@@ -18,7 +18,7 @@ TEST_CASE("What stat writes as JSON is read back as it was") {
   CHECK(*parseStat(statJson(report)) == report);
 }
 
-TEST_CASE("Unknown figures are null in JSON, empty in CSV and left out for Bencher, never zero") {
+TEST_CASE("Unknown figures are null in JSON, empty in CSV and left out for dashboards, never zero") {
   const StatReport report = test::statOf({1000, 1003, 1001});
   const auto json = nlohmann::json::parse(statJson(report)).at("stat");
   const auto& figures = json.at("programs").at(0).at("figures");
@@ -38,6 +38,11 @@ TEST_CASE("Unknown figures are null in JSON, empty in CSV and left out for Bench
         nlohmann::json{{"value", 1001}, {"lower_value", 1000}, {"upper_value", 1003}});
   CHECK(bencher.at("parser big.json").contains("zeroed-bytes"));
   CHECK(!bencher.at("parser big.json").contains("freed-bytes"));
+
+  const auto smaller = nlohmann::json::parse(statSmallerIsBetter(report));
+  CHECK(smaller.size() == 3);
+  CHECK(smaller.at(1) ==
+        nlohmann::json{{"name", "parser big.json: Page faults"}, {"unit", "count"}, {"value", 1001}, {"range", "3"}});
 }
 
 TEST_CASE("A file that is no result of stat is refused, and a later version by its number") {

@@ -70,9 +70,9 @@ TEST_CASE("A guard says what grew, in each format, and its exit code is 4") {
   INFO(read.output);
   CHECK(read.code == 0);
   CHECK(shell.run(guard + "--fail-over 200 -- trial_subject pages 8096").code == 0);
-  const Outcome better = shell.run(guard + "-- trial_subject pages 1000");
+  const Outcome better = shell.run(guard + "-- trial_subject pages 1000 2>&1");
   CHECK(better.code == 0);
-  CHECK(better.output.find("better; --save makes this the baseline") != std::string::npos);
+  CHECK(better.output.find(": better\n") != std::string::npos);
 }
 
 TEST_CASE("A result of stat is a baseline, and one of another machine is judged by its counts alone") {
@@ -85,6 +85,26 @@ TEST_CASE("A result of stat is a baseline, and one of another machine is judged 
   CHECK(other.code == 0);
   CHECK(other.output.find("The baseline was made elsewhere: the allocator is another (was other ") !=
         std::string::npos);
+}
+
+TEST_CASE("Two results of stat are compared, and the exit code says if the second is worse") {
+  if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
+  const Shell shell;
+  for (const std::string pages : {"2000", "4000"})
+    REQUIRE(shell.run("faultline-cli stat --counts -r 3 -f json -o " + pages + ".json -- trial_subject pages " + pages)
+                .code == 0);
+  const Outcome worse = shell.run("faultline-cli compare 2000.json 4000.json");
+  INFO(worse.output);
+  CHECK(worse.code == 6);
+  CHECK(worse.output.starts_with("Page faults: "));
+  CHECK(shell.run("faultline-cli compare --times 4000.json 2000.json").code != 1);
+  CHECK(shell.run("faultline-cli compare 2000.json 2000.json").code == 0);
+  shell.file("frames.csv", "frame,duration_ns\n");
+  const Outcome mixed = shell.run("faultline-cli compare 2000.json frames.csv 2>&1");
+  CHECK(mixed.code == 1);
+  CHECK(mixed.output ==
+        "faultline-cli: frames.csv is no result of 'faultline-cli stat --format json' or 'guard "
+        "--save'.\n");
 }
 
 TEST_CASE("Wrong usage, no baseline, another program's baseline and a program that fails end guard with a sentence") {

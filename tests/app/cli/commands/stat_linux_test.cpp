@@ -121,13 +121,14 @@ assert stat['programs'][0]['command'] == ['sh', '-c', 'true | true'], stat
 
 TEST_CASE("The report goes to a file in each format") {
   requireScript(R"PY(
-for form in ('table', 'json', 'csv', 'markdown', 'bencher'):
+for form in ('table', 'json', 'csv', 'markdown', 'bencher', 'smaller-is-better'):
     done = subprocess.run(f'faultline-cli stat --counts -r 2 -n it -f {form} -o it.{form} -- true', shell=True, capture_output=True)
     assert done.returncode == 0 and done.stdout == b'', done
 rows = list(csv.DictReader(open('it.csv', newline='')))
 assert [row['program'] for row in rows if row['figure'] == 'faults'] == ['it'], rows
 assert all(row['median'] == '' for row in rows if row['grade'] == 'unavailable'), rows
 assert json.load(open('it.bencher'))['it']['faults']['value'] > 0
+assert any(row['name'] == 'it: Page faults' for row in json.load(open('it.smaller-is-better')))
 assert open('it.table').read().startswith('it (true): 2 runs\n')
 assert '| Page faults |' in open('it.markdown').read()
 )PY");
