@@ -104,7 +104,7 @@ QFileDialog* newDialog(QWidget* window, const QString& title, const QString& kin
   return dialog;
 }
 
-// QFileDialog's own question has an event loop inside a call of the dialog: if the app quits meanwhile, the dialog
+// QFileDialog's own questions have an event loop inside a call of the dialog: if the app quits meanwhile, the dialog
 // deletes the question, which stands on the stack.
 void askToReplace(QWidget* window, const QString& file, TakeFile then) {
   const QString asked = QCoreApplication::translate("SavedFile", "%1 exists already. Replace it?");
@@ -175,7 +175,7 @@ void askForSavedFile(QWidget* window, const QString& title, const QString& kinds
                      std::function<void(const QString& file)> then) {
   QFileDialog* const dialog = newDialog(window, title, kinds, std::move(then));
   if (dialog == nullptr) return;
-  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setFileMode(QFileDialog::AnyFile);  // or the dialog would tell of a missing file in an event loop of its own
   dialog->open();
 }
 

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QMessageBox>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QWidget>
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
@@ -65,4 +66,28 @@ TEST_CASE("A window may go while it asks whether to replace a file") {
   asking.window.reset();
   CHECK(asking.text() == "before");
   CHECK(asking.told == 0);
+}
+
+// A message of the file dialog would have an event loop of its own, in which the app may end.
+TEST_CASE("A name of no file is taken without a message, for whoever opens it to refuse") {
+  QWidget window;
+  window.show();
+  int messages = 0;
+  QTimer look;
+  look.callOnTimeout([&] {
+    for (QWidget* const shown : QApplication::topLevelWidgets())
+      if (auto* const message = qobject_cast<QMessageBox*>(shown)) {
+        ++messages;
+        message->close();
+      }
+  });
+  look.start(20);
+  QString taken;
+  askForSavedFile(&window, QStringLiteral("Open"), QStringLiteral("All files (*)"),
+                  [&](const QString& file) { taken = file; });
+  const QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("none.faultline"));
+  answerFile(file);
+  CHECK(messages == 0);
+  CHECK(taken == file);
 }
