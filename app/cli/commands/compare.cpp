@@ -34,6 +34,7 @@ constexpr const char* kCompareFooter =
     "Examples:\n"
     "  faultline-cli compare before.csv after.csv\n"
     "  faultline-cli compare base.json now.json";
+
 constexpr double kAllowed = 0.005;  // as guard allows
 
 struct CompareFiles {

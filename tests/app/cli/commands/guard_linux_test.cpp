@@ -73,6 +73,7 @@ TEST_CASE("A guard says what grew, in each format, and its exit code is 4") {
   const Outcome better = shell.run(guard + "-- trial_subject pages 1000 2>&1");
   CHECK(better.code == 0);
   CHECK(better.output.find(": better\n") != std::string::npos);
+  CHECK(better.output.find("A figure is better. --save makes such runs the baseline.\n") != std::string::npos);
 }
 
 TEST_CASE("A result of stat is a baseline, and one of another machine is judged by its counts alone") {
