@@ -43,7 +43,8 @@ ssize_t readSome(int file, std::span<std::byte> buffer) {
 }
 
 ssize_t receiveAtOnce(int socket, char* data, std::size_t size) {
-  return recv(socket, data, size, MSG_DONTWAIT);
+  const ssize_t got = recv(socket, data, size, MSG_DONTWAIT);
+  return got < 0 && errno == ECONNRESET ? recv(socket, data, size, MSG_DONTWAIT) : got;
 }
 
 bool receiveAll(int socket, void* data, std::size_t size) {

@@ -20,7 +20,8 @@ void waitForRoom(int file);
 
 // As read(2), which blocks until there is data; begins again after a signal.
 [[nodiscard]] ssize_t readSome(int file, std::span<std::byte> buffer);
-// As recv(2) of what has come; EAGAIN: nothing.
+// As recv(2) of what has come; EAGAIN: nothing. Also of what the other side said before it ended with words unread, for
+// which Linux reports ECONNRESET first.
 [[nodiscard]] ssize_t receiveAtOnce(int socket, char* data, std::size_t size);
 // Blocks until all has come; false: the other side has ended.
 [[nodiscard]] bool receiveAll(int socket, void* data, std::size_t size);
