@@ -71,6 +71,22 @@ UniqueFd ProcessFolder::open(const std::string& name, int flags) const {
   return file;
 }
 
+// The list is of the memory at its opening, and empty once the process has executed another program meanwhile.
+std::optional<std::string> ProcessFolder::readMaps(std::size_t most) const {
+  std::string text;
+  std::array<char, 4096> piece{};  // the kernel gives a page at a time
+  for (int tries = 3; tries > 0 && text.empty(); --tries) {
+    const UniqueFd maps = open("maps");
+    if (!maps) return std::nullopt;
+    for (ssize_t got = 1; got > 0 && text.size() < most;) {
+      got =
+          pread(maps.get(), piece.data(), std::min(piece.size(), most - text.size()), static_cast<off_t>(text.size()));
+      text.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    }
+  }
+  return text;
+}
+
 std::string ProcessFolder::link(const std::string& name) const {
   std::array<char, 4096> target{};
   const ssize_t size = readlinkat(get(), pathOf(name).c_str(), target.data(), target.size());

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ namespace faultline {
 
 class ProcessFolder {
  public:
+  static constexpr std::size_t kMostMaps = std::size_t{64} << 20U;  // 65530 mappings with short names take some 8 MB
+
   ProcessFolder() = default;
   explicit ProcessFolder(std::uint32_t pid);  // false if there is no such process
 
@@ -29,6 +32,9 @@ class ProcessFolder {
 
   // "maps", "exe", "fd" (O_DIRECTORY), "root/...", by a living thread.
   [[nodiscard]] UniqueFd open(const std::string& name, int flags = O_RDONLY) const;
+  // The beginning of "maps", up to `most` bytes, of the program that the process runs now; empty: it has no memory.
+  // Absent: the list cannot be opened.
+  [[nodiscard]] std::optional<std::string> readMaps(std::size_t most = kMostMaps) const;
   // The target of the link "exe"; empty if it cannot be read.
   [[nodiscard]] std::string link(const std::string& name) const;
   // Of the process as a whole: "stat", "status".

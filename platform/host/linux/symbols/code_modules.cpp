@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "core/parse/proc_maps.h"
@@ -18,14 +17,6 @@ namespace faultline {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-
-std::string readAll(int file) {
-  std::string text;
-  std::array<char, 65536> buffer{};
-  for (ssize_t got = 0; (got = pread(file, buffer.data(), buffer.size(), static_cast<off_t>(text.size()))) > 0;)
-    text.append(buffer.data(), static_cast<std::size_t>(got));
-  return text;
-}
 
 // Difference between an address in memory and the same address in the file.
 std::optional<std::uint64_t> biasOf(int file, const CodeModules::Range& range) {
@@ -90,12 +81,10 @@ void CodeModules::begin() {
 }
 
 std::vector<CodeModules::Range> CodeModules::mapped() {
-  const UniqueFd maps = m_process.open("maps");
-  if (!maps) return {};
   struct stat program{};
   const bool known = fstatat(m_process.get(), m_process.pathOf("exe").c_str(), &program, 0) == 0;
   std::vector<Range> ranges;
-  const std::string text = readAll(maps.get());
+  const std::string text = m_process.readMaps().value_or("");
   m_images.restart();
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <tuple>
 
 #include "core/parse/proc_maps.h"
@@ -21,8 +23,7 @@ namespace faultline {
 namespace {
 
 constexpr std::string_view kMarks = "/memfd:faultline-frames ";
-constexpr std::size_t kMostMaps = std::size_t{64} << 20U;  // bytes; 65530 mappings with short names take some 8 MB
-constexpr int kMostOpenFiles = 65536;                      // that are looked at
+constexpr int kMostOpenFiles = 65536;  // that are looked at
 
 std::string procPath(std::uint32_t pid, const std::string& file) {
   return fmt::format("/proc/{}/{}", pid, ProcessFolder(pid).pathOf(file));
@@ -80,23 +81,21 @@ std::string programOf(std::uint32_t pid) {
 }
 
 Result<std::vector<GameFile>> readGameFiles(std::uint32_t pid) {
-  errno = 0;
-  std::ifstream maps(procPath(pid, "maps"));
+  const ProcessFolder process(pid);
+  const auto maps = process ? process.readMaps() : std::nullopt;
   if (!maps) return cannotLook(pid, errno);
+  if (maps->empty()) return fail(fmt::format("Process {} has exited, or is part of the kernel.", nameProcess(pid)));
   const std::string program = programOf(pid);
   std::vector<GameFile> files;
   std::set<std::tuple<std::uint64_t, std::uint64_t, std::string>> known;
-  bool any = false;
-  std::size_t bytes = 0;
-  for (std::string line; bytes < kMostMaps && std::getline(maps, line); any = true) {
-    bytes += line.size();
-    const auto mapping = parseProcMapping(line);
+  for (std::size_t at = 0, end = 0; at < maps->size(); at = end + 1) {
+    end = std::min(maps->find('\n', at), maps->size());
+    const auto mapping = parseProcMapping(std::string_view(*maps).substr(at, end - at));
     if (!mapping || !mapping->executable || mapping->inode == 0 || !mapping->name.starts_with('/')) continue;
     GameFile file = fileOf(*mapping);
     file.program = file.path == program;
     if (known.emplace(file.inode, file.device, file.path).second) files.push_back(std::move(file));
   }
-  if (!any) return fail(fmt::format("Process {} has exited, or is part of the kernel.", nameProcess(pid)));
   return files;
 }
 

@@ -114,7 +114,7 @@ bool WatchTarget::exited() const {
 // Opens the list again, because an open file is read with the rights at its opening.
 bool WatchTarget::letsLook() const {
   const WithheldCapabilities withheld;
-  return (m_byRoot || (withheld && readsByte(m_folder.open("maps")))) && !exited();
+  return (m_byRoot || (withheld && m_folder.readMaps(1).value_or("").size() == 1)) && !exited();
 }
 
 std::string WatchTarget::nameNow() const {

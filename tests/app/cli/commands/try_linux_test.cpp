@@ -215,11 +215,12 @@ TEST_CASE("The frames of a started game are watched from the first call of a fun
 
 TEST_CASE("A remedy with which a game ends without a frame is reported by its exit code") {
   requireTrial(
-      "--frames --with keep --runs 1 -- sh -c '[ -z \"$GLIBC_TUNABLES\" ] || exit 3; exec planted_game none frames=20'",
+      "--frames --with keep --runs 1 -- sh -c '[ -z \"$GLIBC_TUNABLES\" ] || exit 3; exec planted_game none "
+      "frames=240'",
       R"PY(
 keep = remedy('keep')
 assert keep['verdict'] == 'changes_exit_code' and keep['samples'][0]['exit_code'] == 3, keep
-assert 'frames' not in keep['samples'][0] and trial['plain']['samples'][0]['frames']['count'] == 19, trial
+assert 'frames' not in keep['samples'][0] and trial['plain']['samples'][0]['frames']['count'] == 239, trial
 )PY");
 }
 
