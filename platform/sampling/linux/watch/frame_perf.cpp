@@ -10,6 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Nanoseconds kRingInterval = 5ms;  // a ring of the usual size holds 30 ms of a processor's faults
+constexpr std::uint64_t kMostRecord = 256;  // bytes of a fault's record and of one of losses, at most
 constexpr Nanoseconds kTellAgain = 1s;      // between Hellos with the number of lost faults
 
 std::vector<std::uint64_t> addressesOf(const std::vector<ProbeFile>& functions) {
@@ -103,6 +104,9 @@ Quality PerfFrames::faultQuality() const {
     quality.grade = Grade::Estimated;
     quality.how += ". " + std::to_string(m_told.misplaced) +
                    " faults found no room in the buffer and may be counted in the wrong frame";
+  } else if (m_told.full) {
+    quality.grade = Grade::Estimated;
+    quality.how += ". The buffer was full for a time, and some faults may be missing";
   }
   if (m_game.functions() < m_names.size())
     quality.how += ". The processor can watch " + std::to_string(m_game.functions()) + " of " +
@@ -112,9 +116,10 @@ Quality PerfFrames::faultQuality() const {
 }
 
 bool PerfFrames::helloChanged() {
-  const Told now{.chosen = m_joiner.chosen(), .misplaced = m_joiner.misplaced()};
+  const Told now{.chosen = m_joiner.chosen(), .misplaced = m_joiner.misplaced(), .full = m_full};
   if (now == m_told) return false;
-  const bool due = now.chosen != m_told.chosen || m_told.misplaced == 0 || m_clock.now() - m_toldAt >= kTellAgain;
+  const bool due = now.chosen != m_told.chosen || now.full != m_told.full || m_told.misplaced == 0 ||
+                   m_clock.now() - m_toldAt >= kTellAgain;
   if (!due) return false;
   m_told = now;
   m_toldAt = m_clock.now();
@@ -152,6 +157,7 @@ GameState PerfFrames::lookAround(MonotonicTime now) {
 void PerfFrames::drainFaults(PerfProcessor& processor) {
   if (!processor.faults) return;
   const PerfUnread unread = processor.faults->unread();
+  m_full = m_full || unread.room() < kMostRecord;
   forEachPerfRecord(unread, [&](const PerfRecord& record) {
     if (record.type == kPerfLost)
       m_joiner.addLostFaults(processor.lastFault.value_or(m_drained), lostPerfRecords(record));

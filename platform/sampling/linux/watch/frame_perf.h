@@ -30,6 +30,7 @@ class PerfFrames final : public FrameSource {
   struct Told {
     std::optional<std::size_t> chosen;
     std::uint64_t misplaced = 0;
+    bool full = false;
 
     bool operator==(const Told&) const = default;
   };
@@ -55,6 +56,7 @@ class PerfFrames final : public FrameSource {
   MonotonicTime m_lastSign;  // of life from the game
   MonotonicTime m_left = MonotonicTime{Nanoseconds::max()};  // when the game executed another program
   MonotonicTime m_toldAt;
+  bool m_full = false;  // a ring had no room: the kernel tells how many faults it lost only with the processor's next
   Told m_told;
 };
 

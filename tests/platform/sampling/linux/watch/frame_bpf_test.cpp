@@ -89,8 +89,8 @@ TEST_CASE("A game that ends while watching begins is reported as ended, not as r
 }
 
 TEST_CASE("Two games are watched by BPF at once, independently", "[in time]") {
-  WatchedByBpf one({"rate=500", "frames=600"});
-  WatchedByBpf other({"rate=240", "frames=300"});
+  WatchedByBpf one({"rate=500", "frames=2000"});
+  WatchedByBpf other({"rate=240", "frames=960"});
   one.collectAll();
   other.collectAll();
   checkExact(one.frames);
@@ -120,7 +120,7 @@ TEST_CASE("The preferred mark is named after it has been called") {
 
 TEST_CASE("Only requests of a Wayland client that commit a surface end a frame") {
   const std::uint64_t place = ProgramFile(kFakeGame).placeOf("fakeGameRequest");
-  WatchedByBpf watched({"rate=240", "frames=300"},
+  WatchedByBpf watched({"rate=240", "frames=600"},
                        {.probes = {{kFakeGame, place, "commit", ProbeCalls::SurfaceCommits}}});
   watched.collectAll();
   CHECK(watched.frames.frames.size() > 50);
