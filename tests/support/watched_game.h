@@ -78,6 +78,7 @@ class Watched {
     for (;;) {
       auto target = WatchTarget::open(m_game.pid());
       REQUIRE(target);
+      REQUIRE_FALSE(target->exited());  // the game must outlive a slow start of its watch
       if (target->name() == "fake_game" && ProbeFile::open(*target, present())) return std::move(*target);
       pause(std::chrono::milliseconds(1));
     }

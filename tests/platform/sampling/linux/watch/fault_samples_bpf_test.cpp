@@ -56,7 +56,7 @@ TEST_CASE("While the collector has no turn, every fault is kept, and the stacks 
 }
 
 TEST_CASE("A fault sample has thread, address, access, mapping, registers and stack") {
-  WatchedByBpf watched({"rate=240", "frames=100"}, {.samples = SampleMode::All});
+  WatchedByBpf watched({"rate=240", "frames=400"}, {.samples = SampleMode::All});
   watched.collectAll();
   std::size_t touches = 0;
   for (const FaultSample& sample : watched.samples.samples) {
@@ -75,14 +75,14 @@ TEST_CASE("A fault sample has thread, address, access, mapping, registers and st
 }
 
 TEST_CASE("The stack of a sample reaches the game beyond 7 KiB of a library's") {
-  WatchedByBpf watched({"rate=240", "frames=200", "deep=7000"}, {.samples = SampleMode::Some});
+  WatchedByBpf watched({"rate=240", "frames=400", "deep=7000"}, {.samples = SampleMode::Some});
   watched.collectAll();
   const auto reachesGame = [](const FaultSample& sample) { return sample.stack.size() > 7168; };
   CHECK(std::ranges::count_if(watched.samples.samples, reachesGame) > 100);
 }
 
 TEST_CASE("Every sixteenth fault stands for sixteen") {
-  WatchedByBpf watched({"rate=240", "frames=200"}, {.samples = SampleMode::Some});
+  WatchedByBpf watched({"rate=240", "frames=400"}, {.samples = SampleMode::Some});
   watched.collectAll();
   for (const GameFrame& frame : watched.frames.frames) {
     const std::uint64_t told = weightIn(watched.samples, frame);
@@ -93,7 +93,7 @@ TEST_CASE("Every sixteenth fault stands for sixteen") {
 }
 
 TEST_CASE("The mode for spikes samples only faults beyond the given time in a frame") {
-  WatchedByBpf watched({"rate=240", "frames=400"}, {.samples = SampleMode::Spikes, .sampleAfter = 2ms});
+  WatchedByBpf watched({"rate=240", "frames=1200"}, {.samples = SampleMode::Spikes, .sampleAfter = 2ms});
   watched.collectAll();
   std::size_t bursts = 0;
   for (const GameFrame& frame : watched.frames.frames) {
