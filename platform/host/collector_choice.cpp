@@ -32,7 +32,7 @@ std::string objection(const std::filesystem::path& granted) {
   if (!std::filesystem::exists(granted, ignored)) return "No copy with capabilities is installed.";
   if (!mayExecute(granted)) {
     return "Only members of its group may start the copy with capabilities, " + granted.string() +
-           ". After joining the group, log in again.";
+           ". After joining the group, log in again, or grant again.";
   }
   const auto version = versionOf(granted);
   if (!version) return "The copy with capabilities cannot be started. " + version.error().message;
