@@ -58,6 +58,7 @@ Settings loadSettings(const QSettings& file) {
   for (const QString& name : file.value(QLatin1StringView("spikes/muted")).toStringList())
     s.mutedSpikes.insert(name.toStdString());
   s.panelInk = static_cast<PanelInk>(static_cast<int>(number(file, "panel_ink", 0, 0, 2)));
+  s.look = static_cast<Look>(static_cast<int>(number(file, "look", 0, 0, 2)));
   s.saidItStays = flag(file, "said_it_stays", s.saidItStays);
   s.visibleSeconds = number(file, "window/visible_seconds", s.visibleSeconds, 1, 1e7);
   s.frameStacks = static_cast<SampleMode>(static_cast<int>(number(file, "frames/stacks", 1, 0, 3)));
@@ -82,6 +83,7 @@ void saveSettings(const Settings& s, QSettings& file) {
   for (const std::string& name : s.mutedSpikes) muted << QString::fromStdString(name);
   if (file.contains(QLatin1StringView("spikes/muted")) || !muted.isEmpty()) put(file, "spikes/muted", muted);
   put(file, "panel_ink", static_cast<int>(s.panelInk));
+  put(file, "look", static_cast<int>(s.look));
   put(file, "said_it_stays", s.saidItStays);
   put(file, "window/visible_seconds", s.visibleSeconds);
   put(file, "frames/stacks", static_cast<int>(s.frameStacks));

@@ -18,6 +18,9 @@ namespace faultline {
 // Colour of the tray icon. Automatic adds a halo, because the panel's colour is not known.
 enum class PanelInk : std::uint8_t { Automatic, Dark, Light };
 
+// Colours of all windows. Desktop: as the desktop says, also when it changes.
+enum class Look : std::uint8_t { Desktop, Light, Dark };
+
 struct Settings {
   std::chrono::milliseconds interval{500};
   bool timeFaults = true;  // if the collector can, and while a user is looking
@@ -27,6 +30,7 @@ struct Settings {
   bool notifySpikes = false;
   std::set<std::string> mutedSpikes;  // programs
   PanelInk panelInk = PanelInk::Automatic;
+  Look look = Look::Desktop;
   bool saidItStays = false;   // the user was told that closing the window keeps Faultline in the tray
   QByteArray windowGeometry;  // followed by the layouts of rows and columns in the window
   QByteArray windowRows;

@@ -7,9 +7,11 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "app/tray/frames/windows.h"
 #include "app/tray/lab/calibration_run.h"
+#include "app/tray/session/look.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/icon/tray_icon.h"
@@ -117,6 +119,8 @@ class Application : public QObject {
   }
 
   void apply(const Settings& settings) {
+    if (m_look != settings.look) wear(settings.look);
+    m_look = settings.look;
     m_session.apply(settings);
     m_tray.apply(settings);
   }
@@ -166,6 +170,7 @@ class Application : public QObject {
   Notifier m_notifier;
   CalibrationRun m_calibration;
   bool m_calibrated = false;
+  std::optional<Look> m_look;  // worn
   QPointer<SettingsDialog> m_dialog;
   QTimer m_unreachable;  // active while the window may be hidden without a tray
 };
@@ -192,7 +197,10 @@ int runApplication(const StartOptions& options) {
   QObject::connect(&instance, &SingleInstance::secondStarted, &application,
                    [&](const QStringList& arguments) { application.raise(arguments); });
   application.start();
-  return QApplication::exec();
+  const int code = QApplication::exec();
+  // At the end of a login the bus may die while Qt takes the icon back: libdbus then complains, and does not abort.
+  qputenv("DBUS_FATAL_WARNINGS", "0");
+  return code;
 }
 
 }  // namespace faultline

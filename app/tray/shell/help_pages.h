@@ -1,4 +1,4 @@
-// The pages of the Help menu: how each number is measured, and the version of the program.
+// The pages of the Help menu: keys, words, how each number is measured, and the version of the program.
 #pragma once
 
 #include <QString>
@@ -9,8 +9,10 @@ class QWidget;
 
 namespace faultline {
 
-[[nodiscard]] QString qualityPage(const Hello& hello);  // HTML
-void openQualityPage(QWidget* parent, const Hello& hello);
+[[nodiscard]] QString helpPage(const QWidget& window,
+                               const Hello& hello);  // HTML; the keys are those of the window's actions
+void openHelp(QWidget* window, const Hello& hello);
+void openHelp(QWidget* window, const Hello& hello, ProcessMetric metric);  // at that number
 void openAbout(QWidget* parent);
 
 }  // namespace faultline

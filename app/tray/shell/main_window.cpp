@@ -132,8 +132,8 @@ void MainWindow::buildChoiceMenus() {
 
 void MainWindow::buildHelpMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
-  menu->addAction(tr("How the numbers are &measured"), QKeySequence::HelpContents, this,
-                  [this] { openQualityPage(this, m_session.monitor().hello()); });
+  menu->addAction(tr("&Keys, words, and how the numbers are measured"), QKeySequence::HelpContents, this,
+                  [this] { openHelp(this, m_session.monitor().hello()); });
   if (!ownGrantPlaces().grant.isEmpty()) menu->addAction(tr("Measure &zeroing too…"), this, &MainWindow::openGrant);
   menu->addAction(tr("&About Faultline"), this, [this] { openAbout(this); });
 }
@@ -152,7 +152,8 @@ void MainWindow::connectAll() {
   connect(&m_session, &Session::measured, this, &MainWindow::showRecording);
   connect(m_plots, &PlotStack::spikeClicked, this, &MainWindow::goToSpike);
   connect(m_plots, &PlotStack::grantRequested, this, &MainWindow::openGrant);
-  connect(m_plots, &PlotStack::whyRequested, this, [this] { openQualityPage(this, m_session.monitor().hello()); });
+  connect(m_plots, &PlotStack::whyRequested, this,
+          [this] { openHelp(this, m_session.monitor().hello(), ProcessMetric::ZeroedBytes); });
   connect(&m_actions, &SessionActions::opened, this, &MainWindow::openRecording);
   connect(&m_actions, &SessionActions::failed, this, &MainWindow::warn);
   connect(m_status, &StatusLine::grantRequested, this, &MainWindow::openGrant);

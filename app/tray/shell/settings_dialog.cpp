@@ -62,7 +62,7 @@ int clampToInt(double value) {
 
 SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* parent)
     : QDialog(parent), m_store(store), m_told(new QLabel) {
-  setWindowTitle(tr("Faultline settings"));
+  setWindowTitle(tr("Settings"));
   setLayout(new QVBoxLayout);
   auto* page = new QWidget;
   auto* form = new QFormLayout(page);
@@ -70,6 +70,7 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   form->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
   addMeasuring(*form);
   addSpikes(*form);
+  addLook(*form);
   addStarting(*form, hasTray);
   m_told->setWordWrap(true);
   m_told->setObjectName(QStringLiteral("told"));
@@ -94,7 +95,8 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   connect(m_factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
   for (QCheckBox* box : {m_timeFaults, m_notify, m_login, m_hidden})
     connect(box, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
-  connect(m_ink, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
+  for (QComboBox* box : {m_look, m_ink})
+    connect(box, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
 }
 
 // A box with the focus emits its value while the dialog deletes the box.
@@ -194,6 +196,14 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   explain(form, *m_notify, tr("A desktop notification with the process and the amount, at most one per minute."));
 }
 
+void SettingsDialog::addLook(QFormLayout& form) {
+  addHeading(form, tr("Look"));
+  m_look = new CalmBox;
+  m_look->addItems({tr("As the desktop"), tr("Light"), tr("Dark")});
+  form.addRow(tr("&Colours"), m_look);
+  explain(form, *m_look, tr("Of all windows of Faultline, at once."));
+}
+
 void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
   addHeading(form, tr("Starting, and the tray"));
   m_login = new QCheckBox(tr("Start when I log &in"));
@@ -213,10 +223,10 @@ void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
 }
 
 void SettingsDialog::show(const Settings& settings) {
-  const QSignalBlocker blockers[] = {QSignalBlocker(m_interval),  QSignalBlocker(m_minor),  QSignalBlocker(m_major),
-                                     QSignalBlocker(m_factor),    QSignalBlocker(m_least),  QSignalBlocker(m_notify),
-                                     QSignalBlocker(m_login),     QSignalBlocker(m_hidden), QSignalBlocker(m_ink),
-                                     QSignalBlocker(m_timeFaults)};
+  const QSignalBlocker blockers[] = {QSignalBlocker(m_interval), QSignalBlocker(m_minor),     QSignalBlocker(m_major),
+                                     QSignalBlocker(m_factor),   QSignalBlocker(m_least),     QSignalBlocker(m_notify),
+                                     QSignalBlocker(m_login),    QSignalBlocker(m_hidden),    QSignalBlocker(m_ink),
+                                     QSignalBlocker(m_look),     QSignalBlocker(m_timeFaults)};
   m_interval->setValue(static_cast<int>(settings.interval.count()));
   m_timeFaults->setChecked(settings.timeFaults);
   m_minor->setValue(clampToInt(settings.spikes.minorPerSecond));
@@ -226,6 +236,7 @@ void SettingsDialog::show(const Settings& settings) {
   m_notify->setChecked(settings.notifySpikes);
   m_login->setChecked(settings.startAtLogin);
   m_hidden->setChecked(settings.startHidden);
+  m_look->setCurrentIndex(static_cast<int>(settings.look));
   m_ink->setCurrentIndex(static_cast<int>(settings.panelInk));
 }
 
@@ -240,6 +251,7 @@ void SettingsDialog::applyChange() {
   settings.notifySpikes = m_notify->isChecked();
   settings.startAtLogin = m_login->isChecked();
   settings.startHidden = m_hidden->isChecked();
+  settings.look = static_cast<Look>(m_look->currentIndex());
   settings.panelInk = static_cast<PanelInk>(m_ink->currentIndex());
   m_store.set(settings);
 }
@@ -253,6 +265,7 @@ void SettingsDialog::restoreDefaults() {
   settings.notifySpikes = usual.notifySpikes;
   settings.startAtLogin = usual.startAtLogin;
   settings.startHidden = usual.startHidden;
+  settings.look = usual.look;
   settings.panelInk = usual.panelInk;
   m_store.set(settings);
 }

@@ -33,6 +33,7 @@ class SettingsDialog : public QDialog {
   void applyTheme();
   void addMeasuring(QFormLayout& form);
   void addSpikes(QFormLayout& form);
+  void addLook(QFormLayout& form);
   void addStarting(QFormLayout& form, bool hasTray);
   void show(const Settings& settings);
   void applyChange();
@@ -49,6 +50,7 @@ class SettingsDialog : public QDialog {
   QCheckBox* m_notify = nullptr;
   QCheckBox* m_login = nullptr;
   QCheckBox* m_hidden = nullptr;
+  QComboBox* m_look = nullptr;
   QComboBox* m_ink = nullptr;
 };
 

@@ -17,14 +17,18 @@
 #include "app/tray/spikes/delegate.h"
 #include "app/tray/spikes/model.h"
 #include "app/tray/spikes/mutes.h"
+#include "app/tray/spikes/text.h"
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/theme.h"
+#include "core/spikes/text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
 
 using namespace Qt::StringLiterals;
+
+constexpr std::size_t kMostInMenu = 40;  // more do not fit on a screen
 
 QString whatASpikeIs(bool cleared, bool filtered) {
   if (filtered) return u"No spike passes the filter. Esc in the filter clears it."_s;
@@ -68,7 +72,10 @@ SpikeList::SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWid
   m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_empty->setAutoFillBackground(true);
   m_dropped->setMargin(6);
-  m_dropped->setToolTip(u"Faultline keeps the newest spikes. Plots and recordings keep the numbers of all spikes."_s);
+  m_dropped->setToolTip(
+      u"Faultline keeps the newest spikes, and the heaviest of those before. Plots and recordings keep the numbers of "
+      u"all "
+      u"spikes."_s);
   m_dropped->hide();
   m_view->setModel(m_model);
   m_view->setItemDelegate(m_delegate);
@@ -144,7 +151,7 @@ void SpikeList::showWhatThereIs() {
   m_muted->setText(muted == 1 ? u"1 program muted ✕"_s
                               : u"%1 programs muted ✕"_s.arg(QString::fromStdString(formatCount(muted))));
   m_dropped->setVisible(any && m_model->found() > m_model->kept());
-  m_dropped->setText(u"The newest %1 of %2 spikes"_s.arg(QString::fromStdString(formatCount(m_model->kept())),
+  m_dropped->setText(u"%1 of %2 spikes are listed"_s.arg(QString::fromStdString(formatCount(m_model->kept())),
                                                          QString::fromStdString(formatCount(m_model->found()))));
   m_undo->setVisible(undoable);
   m_clear->setVisible(any && !undoable);
@@ -169,6 +176,24 @@ bool SpikeList::hasProcess(const QModelIndex& index) const {
   return index.isValid() && m_model->spike(index.row()).key != ProcessKey();
 }
 
+// The spikes of one row, newest first.
+void SpikeList::fillGroup(QMenu& menu, int row) {
+  const auto& ids = m_model->row(row).ids;
+  const std::size_t listed = std::min(ids.size(), kMostInMenu);
+  for (std::size_t i = 0; i < listed; ++i) {
+    const std::uint64_t id = ids[ids.size() - 1 - i];
+    const Spike* spike = m_model->find(id);
+    if (spike == nullptr) continue;
+    menu.addAction(spikeTime(*spike, m_model->dated()) + u"   "_s + QString::fromStdString(spikeAmount(*spike)), this,
+                   [this, id] {
+                     if (const Spike* chosen = m_model->find(id)) Q_EMIT activated(*chosen);
+                   });
+  }
+  if (listed < ids.size())
+    menu.addAction(u"and %1 earlier ones"_s.arg(QString::fromStdString(formatCount(ids.size() - listed))))
+        ->setEnabled(false);
+}
+
 // Entries are greyed if no spike is selected, so that the menu still shows them.
 void SpikeList::fillMenu(QMenu& menu) {
   const QPersistentModelIndex index = m_view->currentIndex();
@@ -183,6 +208,10 @@ void SpikeList::fillMenu(QMenu& menu) {
       index.isValid() ? shortName(m_model->spike(index.row()).name).replace(u'&', u"&&"_s) : u"the program"_s;
   const bool pinned = index.isValid() && m_pins.colour(m_model->spike(index.row()).key).has_value();
   addForSpike(u"&Show in the plots\tEnter"_s, [this](const Spike& spike) { Q_EMIT activated(spike); });
+  if (index.isValid() && m_model->row(index.row()).times > 1)
+    fillGroup(*menu.addMenu(u"Show &one of its %1 spikes"_s.arg(
+                  QString::fromStdString(formatCount(m_model->row(index.row()).times)))),
+              index.row());
   QAction* select =
       addForSpike(u"Select the p&rocess"_s, [this](const Spike& spike) { Q_EMIT processRequested(spike.key); });
   QAction* pin = addForSpike(pinned ? u"Un&pin the process"_s : u"&Pin the process"_s,

@@ -46,6 +46,7 @@ class SpikeList : public QWidget {
   void clear();
   void undoClear();
   void showWhatThereIs();
+  void fillGroup(QMenu& menu, int row);
   [[nodiscard]] bool hasProcess(const QModelIndex& index) const;
   void applyTheme();
 

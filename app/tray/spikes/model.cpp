@@ -66,9 +66,8 @@ void SpikeModel::setFilter(const QString& text) {
 
 // Also compares the start, because ids begin anew when Monitor is cleared.
 bool SpikeModel::known(const Cleared& gone) const {
-  const auto& kept = m_monitor.spikes();
-  const auto it = std::ranges::lower_bound(kept, gone.id, {}, &Spike::id);
-  return it != kept.end() && it->id == gone.id && it->start == gone.start;
+  const Spike* spike = find(gone.id);
+  return spike != nullptr && spike->start == gone.start;
 }
 
 bool SpikeModel::shown(const Spike& spike) const {
@@ -90,6 +89,7 @@ std::vector<SpikeRow> SpikeModel::rowsNow() {
     row.first = group.first().id;
     row.ordinal = ordinals[row.latest.name]++;
     row.times = group.times();
+    for (const Spike* spike : group.spikes) row.ids.push_back(spike->id);
     row.processes = group.processes();
     row.habit = habitTimes(group);
     row.each = habitAmount(group);
@@ -134,6 +134,12 @@ void SpikeModel::updateChanged(const std::vector<SpikeRow>& now) {
     m_rows[i] = now[i];
     Q_EMIT dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)));
   }
+}
+
+const Spike* SpikeModel::find(std::uint64_t id) const {
+  const auto& kept = m_monitor.spikes();
+  const auto it = std::ranges::lower_bound(kept, id, {}, &Spike::id);
+  return it != kept.end() && it->id == id ? &*it : nullptr;
 }
 
 int SpikeModel::rowCount(const QModelIndex& parent) const {

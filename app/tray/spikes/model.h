@@ -20,6 +20,7 @@ struct SpikeRow {
   std::uint64_t first = 0;  // id
   std::size_t ordinal = 0;  // number of earlier habits of this name
   std::size_t times = 1;
+  std::vector<std::uint64_t> ids;  // of its spikes, oldest first
   std::size_t processes = 1;
   std::string habit;  // "22 times, every 5.00 s"
   std::string each;   // "26 350 minor faults each"
@@ -45,6 +46,7 @@ class SpikeModel : public QAbstractListModel {
 
   [[nodiscard]] const SpikeRow& row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
   [[nodiscard]] const Spike& spike(int row) const { return this->row(row).latest; }
+  [[nodiscard]] const Spike* find(std::uint64_t id) const;  // null if Monitor has dropped the spike
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 

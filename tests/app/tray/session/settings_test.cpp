@@ -30,6 +30,7 @@ TEST_CASE("Settings are loaded as they were saved") {
   settings.timeFaults = false;
   settings.notifySpikes = true;
   settings.panelInk = PanelInk::Light;
+  settings.look = Look::Dark;
   settings.saidItStays = true;
   settings.windowGeometry = QByteArray("\0\1\377", 3);
   settings.windowRows = "a";
