@@ -152,7 +152,7 @@ void count(const std::array<Quality, N>& qualities, Count& all) {
 std::string listed(const std::vector<std::string_view>& titles) {
   std::string text;
   for (std::size_t i = 0; i < std::min(titles.size(), kNamed); ++i)
-    text += (text.empty() ? "" : ", ") + std::string(titles[i]);
+    text += (text.empty() ? "" : "; ") + std::string(titles[i]);  // a title may have a comma
   return titles.size() > kNamed ? text + fmt::format(" and {} more", titles.size() - kNamed) : text;
 }
 
@@ -203,7 +203,9 @@ std::string summaryText(const Findings& findings, int columns) {
     if (!grant && !missing.quality.enable.empty()) out += fact("", "To enable: " + missing.quality.enable, columns);
   }
   if (all.missing.size() > 2)
-    out += fact("", fmt::format("and others, for {} more reasons", all.missing.size() - 2), columns);
+    out += fact(
+        "", fmt::format("and others, for {} more reason{}", all.missing.size() - 2, all.missing.size() == 3 ? "" : "s"),
+        columns);
   if (grant) out += fact("Type", findings.collector.enable, kUnbroken);
   out += frameFact(findings.frames, columns);
   if (!findings.costWarning.empty()) out += fact("Memory", findings.costWarning, columns);

@@ -43,6 +43,7 @@ std::string suggestionFor(const CLI::App& app, const std::vector<std::string>& u
     }
   }
   for (const CLI::App* command : commandsOf(*deepest)) names.push_back(command->get_name());
+  if (deepest == &app) names.emplace_back("help");
   const std::string near = nearest(word, names);
   return near.empty() ? "" : " Did you mean '" + near + "'?";
 }

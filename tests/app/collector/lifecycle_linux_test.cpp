@@ -173,6 +173,8 @@ Cell judgeFrames(const Life& life, Watch watch, LivingGame& game, const Seen& se
   const LifeMark& mark = log.mark[log.marks - 1];
   const std::uint64_t last = mark.minorFaults + mark.majorFaults;
   if (isShort(life) && last + *seen.after <= log.faultsAtExec + kExec) return {"exact until exec, told as the end"};
+  if (seen.grade == Grade::Estimated && last + *seen.after < *total)
+    return {"exact, after the last frame without faults inside the kernel"};
   if (last + *seen.after != *total)
     return wrong("after the last frame " + std::to_string(*seen.after) + ", not " + std::to_string(*total - last));
   return {life.becomes ? "exact, of both programs as one" : "exact"};

@@ -257,6 +257,6 @@ TEST_CASE("closing() makes a document of all that was written so far, and is no 
     const std::size_t before = document.size();
     frames->end(document);
     CHECK(document.size() - before >= frames->closing().size());
-    CHECK_NOTHROW(nlohmann::json::parse(document));
+    CHECK(nlohmann::json::accept(document));
   }
 }
