@@ -1,8 +1,8 @@
 # Sourced by tests/run after packages.sh and debian.sh: tests/run --packages.
 # shellcheck shell=bash
 
-# run_packages [12|13...]: builds the package, checks its files, and installs, upgrades and purges it in a fresh Debian of each
-# release, in .build/packages-12 and -13. FAULTLINE_DEB: the package to try instead.
+# run_packages [12|13...]: for each release of Debian, builds the package in that of tests/run --debian, checks its files, and
+# installs, upgrades and purges it in another fresh one, in .build/packages-12 and -13. FAULTLINE_DEB: the package to try instead.
 run_packages() {
   local release root deb
   local -a releases=("$@")
@@ -14,9 +14,9 @@ run_packages() {
     say '--packages needs root, to change the root folder and to mount /proc there: sudo tests/run --packages'
     return 1
   fi
-  deb=${FAULTLINE_DEB:-}
-  [ -n "$deb" ] || deb=$(resources/debian/build) || return
   for release in "${releases[@]}"; do
+    deb=${FAULTLINE_DEB:-}
+    [ -n "$deb" ] || deb=$(debian_package "$release") || return
     root=${FAULTLINE_DEBIAN:-$PWD/.build}/packages-$release
     [ -d "$root" ] || make_debian "${debian_suites[$release]}" "$root" || return
     rm -rf --one-file-system "$root/home/faultline"
@@ -26,4 +26,10 @@ run_packages() {
     say "Debian $release: ${deb##*/}"
     in_debian "$root" './packaged' || { say "Debian $release: the package fails" && return 1; }
   done
+}
+
+# debian_package 12|13: builds the package of the last commit in that Debian, and prints the file's path.
+debian_package() {
+  run_debian "$1" --reuse resources/debian/build >&2 || return
+  ls "${FAULTLINE_DEBIAN:-$PWD/.build}/debian-$1"/home/faultline/.build/package/*.deb
 }

@@ -4,7 +4,7 @@
 build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev
   libexpected-dev libcli11-dev libseccomp-dev libbpf-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev clang)
 tray_packages=(qt6-base-dev qt6-svg-dev libqcustomplot-dev libxcb1-dev)
-test_packages=(python3 python3-pip binutils procps libcap2-bin xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
+test_packages=(python3 python3-pip binutils procps libcap2-bin acl xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
   fonts-dejavu-core python3-gi gir1.2-atspi-2.0 at-spi2-core)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 tidy_packages=(clang-tidy-19 clang-format-19)
@@ -97,15 +97,18 @@ catch2_from_backports() {
   dpkg -x "$work"/libcatch2-dev_*.deb "$to.new" && rm -rf "$to" && mv "$to.new" "$to" && rm -rf "$work"
 }
 
-# Provides Perfetto's Python package, which no distribution has, in .build/python, where the tests look for it.
-provide_perfetto() {
-  local to=$PWD/.build/python
-  [ ! -d "$to" ] || return 0
+# Provides the Python packages that no distribution has, in .build/python, where the tests and resources/release look for them.
+provide_python() {
+  local to=$PWD/.build/python list=tests/support/build/python_packages.txt
+  ! cmp -s "$list" "$to/$(basename $list)" || return 0
   rm -rf "$to.new"
-  say "unpacking Perfetto's Python package into .build/python (nothing is installed)"
+  say "unpacking Python's packages for traces and SBOMs into .build/python (nothing is installed)"
   if quietly python3 -m pip install --quiet --no-deps --require-hashes --retries 1 --root-user-action=ignore \
-    --target "$to.new" -r tests/support/build/python_packages.txt; then mv "$to.new" "$to"
-  else say "pip cannot fetch Perfetto's Python package: tests that read traces with it will be skipped"
+    --target "$to.new" -r $list; then
+    cp $list "$to.new/"
+    rm -rf "$to"
+    mv "$to.new" "$to"
+  else say "pip cannot fetch Python's packages for traces and SBOMs: tests that need them will be skipped"
   fi
 }
 

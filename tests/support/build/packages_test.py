@@ -64,7 +64,7 @@ class Packages(unittest.TestCase):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f"#!/bin/sh\n{body}\n")
                 os.chmod(path, 0o755)
-        for tool in ("awk", "bash", "cat", "env", "find", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "readlink", "rm", "sed", "sh", "sort", "tail", "tar", "touch", "true"):
+        for tool in ("awk", "bash", "basename", "cat", "cmp", "cp", "env", "find", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "readlink", "rm", "sed", "sh", "sort", "tail", "tar", "touch", "true"):
             found = next(f"{folder}/{tool}" for folder in ("/usr/bin", "/bin") if os.path.exists(f"{folder}/{tool}"))
             os.symlink(found, os.path.join(tools, tool))
         for name, version in known.items():
@@ -186,14 +186,17 @@ class Packages(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         self.assertEqual(done.stderr, f"faultline: FAULTLINE_WINDOWS_QT: {self.root} has no lib/cmake/Qt6/Qt6Config.cmake\n")
 
-    def test_perfettos_package_is_fetched_once(self):
-        done = self.run_here("provide_perfetto; provide_perfetto", known=NOBLE)
-        self.assertEqual((done.returncode, len(self.calls())), (0, 1), done.stderr)
+    LIST = "mkdir -p tests/support/build; echo perfetto==1 >tests/support/build/python_packages.txt"
+
+    def test_pythons_packages_are_fetched_once_for_each_list(self):
+        newer = "echo spdx==2 >>tests/support/build/python_packages.txt"
+        done = self.run_here(f"{self.LIST}; provide_python; provide_python; {newer}; provide_python", known=NOBLE)
+        self.assertEqual((done.returncode, len(self.calls())), (0, 2), done.stderr)
         self.assertIn("--require-hashes", self.calls()[0])
         self.assertTrue(os.path.isdir(os.path.join(self.root, ".build/python/perfetto")))
 
-    def test_without_perfettos_package_the_tests_go_on(self):
-        done = self.run_here("provide_perfetto", known=NOBLE, PIP_REFUSES="1")
+    def test_without_pythons_packages_the_tests_go_on(self):
+        done = self.run_here(f"{self.LIST}; provide_python", known=NOBLE, PIP_REFUSES="1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("will be skipped", done.stderr)
         self.assertFalse(os.path.exists(os.path.join(self.root, ".build/python")))
