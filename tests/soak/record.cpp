@@ -18,9 +18,10 @@ bool isOfDrag(const QString& text) {
   return text.contains(QStringLiteral("occurs outside target window"));
 }
 
-// The session bus dies while Qt's icon waits for its answer.
+// The session bus dies while Qt's icon waits for its answer, or registers.
 bool isOfDeadBus(const QString& text) {
-  return text.contains(QStringLiteral("QDBusTrayIcon encountered a D-Bus error"));
+  return text.contains(QStringLiteral("QDBusTrayIcon encountered a D-Bus error")) ||
+         (text.contains(QStringLiteral("failed to register")) && text.contains(QStringLiteral("StatusNotifierItem")));
 }
 
 // Qt takes a window for shown once the X server says so, also where it has been hidden since, and warns when it is

@@ -197,10 +197,7 @@ int runApplication(const StartOptions& options) {
   QObject::connect(&instance, &SingleInstance::secondStarted, &application,
                    [&](const QStringList& arguments) { application.raise(arguments); });
   application.start();
-  const int code = QApplication::exec();
-  // At the end of a login the bus may die while Qt takes the icon back: libdbus then complains, and does not abort.
-  qputenv("DBUS_FATAL_WARNINGS", "0");
-  return code;
+  return QApplication::exec();
 }
 
 }  // namespace faultline

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QMenu>
 #include <QMessageBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -68,7 +69,9 @@ QString tableRows(const std::array<Line, Count>& lines) {
 
 QString keys(const QWidget& window) {
   QString out;
-  for (const QAction* action : window.findChildren<QAction*>()) {
+  QList<QAction*> entries;
+  for (const QMenu* menu : window.findChildren<QMenu*>()) entries += menu->actions();
+  for (const QAction* action : entries) {
     if (action->shortcut().isEmpty()) continue;
     QString words = action->text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
     while (words.endsWith(QStringLiteral("…"))) words.chop(1);

@@ -10,7 +10,7 @@ class QWidget;
 namespace faultline {
 
 [[nodiscard]] QString helpPage(const QWidget& window,
-                               const Hello& hello);  // HTML; the keys are those of the window's actions
+                               const Hello& hello);  // HTML; the keys are those of the window's menus
 void openHelp(QWidget* window, const Hello& hello);
 void openHelp(QWidget* window, const Hello& hello, ProcessMetric metric);  // at that number
 void openAbout(QWidget* parent);

@@ -44,15 +44,20 @@ Trays::Trays(QObject* parent) : QObject(parent) {
 }
 
 void Trays::start() {
+  watchBus();
+  m_again.start();
+  lookAgain();
+}
+
+void Trays::watchBus() {
 #ifdef QT_DBUS_LIB
   QDBusConnection bus = QDBusConnection::sessionBus();
+  if (!bus.isConnected()) return;  // libdbus aborts the program when Qt asks a dead bus for the owner of a name
   auto* owner = new QDBusServiceWatcher(watcherName(), bus, QDBusServiceWatcher::WatchForOwnerChange, this);
   connect(owner, &QDBusServiceWatcher::serviceOwnerChanged, this, &Trays::askPanel);
   for (const char* const news : {"StatusNotifierHostRegistered", "StatusNotifierHostUnregistered"})
     bus.connect(watcherName(), watcherPath(), watcherName(), QString::fromLatin1(news), this, SLOT(askPanel()));
 #endif
-  m_again.start();
-  lookAgain();
 }
 
 void Trays::settle() {

@@ -28,6 +28,7 @@ class Trays : public QObject {
  private:
   enum class Kind : std::uint8_t { None, Bus, Other };
 
+  void watchBus();
   void lookAgain();
   void look();
 

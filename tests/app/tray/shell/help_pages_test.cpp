@@ -1,7 +1,7 @@
 #include "app/tray/shell/help_pages.h"
 
 #include <QAction>
-#include <QWidget>
+#include <QMenu>
 #include <catch2/catch_test_macros.hpp>
 
 using namespace faultline;
@@ -24,9 +24,9 @@ TEST_CASE("The page has the quality of each number with its reason, and no text 
 
 TEST_CASE("The page has each key of the window's menus, and a place for each number") {
   QWidget window;
-  QAction pause(QStringLiteral("&Pause…"), &window);
-  pause.setShortcut(QKeySequence(Qt::CTRL | Qt::Key_J));
-  const QAction without(QStringLiteral("Without a key"), &window);
+  QMenu menu(&window);
+  menu.addAction(QStringLiteral("&Pause…"))->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_J));
+  menu.addAction(QStringLiteral("Without a key"));
   const QString page = helpPage(window, Hello{});
   CHECK(page.contains(QStringLiteral("<b>Ctrl+J</b>&nbsp;&nbsp;</td><td>Pause</td>")));
   CHECK_FALSE(page.contains(QStringLiteral("Without a key")));
