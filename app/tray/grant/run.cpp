@@ -48,6 +48,10 @@ GrantRun::GrantRun(const GrantPlaces& places, QObject* parent) : QObject(parent)
   });
 }
 
+GrantRun::~GrantRun() {
+  m_process.disconnect(this);  // QProcess ends what still runs, and tells
+}
+
 void GrantRun::start() {
   m_checking = true;
   m_process.start(m_places.grant, {QStringLiteral("--check"), m_places.collector});

@@ -25,6 +25,7 @@ class GrantRun : public QObject {
   Q_OBJECT
  public:
   explicit GrantRun(const GrantPlaces& places, QObject* parent = nullptr);
+  ~GrantRun() override;
 
   // Requires !running(). Asks for no password if the script would refuse the collector.
   void start();

@@ -21,17 +21,20 @@ CollectorProcess::CollectorProcess(QString folder, QObject* parent)
     : QObject(parent), m_folder(std::move(folder)), m_buffer(kReadBytes, Qt::Uninitialized) {
   m_launch.setSingleShot(true);
   connect(&m_launch, &QTimer::timeout, this, &CollectorProcess::launch);
-  connect(&m_process, &QProcess::readyReadStandardOutput, this, &CollectorProcess::readOutput);
-  connect(&m_process, &QProcess::readyReadStandardError, this, &CollectorProcess::readErrors);
-  connect(&m_process, &QProcess::finished, this, &CollectorProcess::processEnded);
-  connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+}
+
+void CollectorProcess::connectProcess() {
+  connect(m_process, &QProcess::readyReadStandardOutput, this, &CollectorProcess::readOutput);
+  connect(m_process, &QProcess::readyReadStandardError, this, &CollectorProcess::readErrors);
+  connect(m_process, &QProcess::finished, this, &CollectorProcess::processEnded);
+  connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart)
-      Q_EMIT refused(tr("The collector cannot be started: %1.").arg(m_process.errorString()));
+      Q_EMIT refused(tr("The collector cannot be started: %1.").arg(m_process->errorString()));
   });
 }
 
 CollectorProcess::~CollectorProcess() {
-  end();
+  end();  // what has ended goes with us
 }
 
 Result<void> CollectorProcess::start(const std::vector<std::string>& arguments, bool elevated) {
@@ -58,30 +61,44 @@ void CollectorProcess::launch() {
   m_errors.clear();
   m_heard = steadyNow();
   m_memoryKills = memoryKills();
-  m_process.start(QString::fromStdU16String(m_program.u16string()), m_arguments, QIODevice::ReadWrite);
+  m_process = new QProcess;
+  connectProcess();
+  m_process->start(QString::fromStdU16String(m_program.u16string()), m_arguments, QIODevice::ReadWrite);
   Q_EMIT launched();
 }
 
-// A collector with more rights than ours may not be killed by us, but ends when its reader is gone.
+// A collector with more rights than ours may not be killed by us, but ends when its reader is gone. A collector that
+// takes longer than our patience, as on a busy machine, ends on its own: its QProcess stays until then, and tells us
+// nothing.
 void CollectorProcess::end() {
   m_launch.stop();
-  if (m_process.state() == QProcess::NotRunning) return;
-  const QSignalBlocker quiet(m_process);
-  m_process.closeReadChannel(QProcess::StandardOutput);
-  const bool asked = askToEnd(static_cast<std::uint32_t>(m_process.processId()));
-  if (asked && m_process.waitForFinished(kPatienceMs)) return;
-  m_process.kill();
-  m_process.waitForFinished(kPatienceMs);
+  QProcess* const old = std::exchange(m_process, nullptr);
+  if (old == nullptr) return;
+  old->disconnect(this);
+  if (old->state() != QProcess::NotRunning) {
+    old->closeReadChannel(QProcess::StandardOutput);
+    const bool asked = askToEnd(static_cast<std::uint32_t>(old->processId()));
+    if (!asked || !old->waitForFinished(kPatienceMs)) {
+      old->kill();
+      old->waitForFinished(kPatienceMs);
+    }
+  }
+  if (old->state() != QProcess::NotRunning) {
+    connect(old, &QProcess::finished, old, &QObject::deleteLater);
+    return;
+  }
+  old->setParent(this);
+  old->deleteLater();  // its own signal may have brought us here
 }
 
 void CollectorProcess::write(char byte) {
-  if (m_process.state() != QProcess::NotRunning) m_process.write(&byte, 1);
+  if (m_process != nullptr && m_process->state() != QProcess::NotRunning) m_process->write(&byte, 1);
 }
 
 void CollectorProcess::readOutput() {
-  m_process.setReadChannel(QProcess::StandardOutput);
-  while (m_process.bytesAvailable() > 0 && !m_launch.isActive()) {
-    const qint64 count = m_process.read(m_buffer.data(), m_buffer.size());
+  m_process->setReadChannel(QProcess::StandardOutput);
+  while (m_process != nullptr && m_process->bytesAvailable() > 0 && !m_launch.isActive()) {
+    const qint64 count = m_process->read(m_buffer.data(), m_buffer.size());
     if (count <= 0) return;
     m_heard = steadyNow();
     Q_EMIT received(std::as_bytes(std::span(m_buffer.constData(), static_cast<std::size_t>(count))));
@@ -89,15 +106,15 @@ void CollectorProcess::readOutput() {
 }
 
 void CollectorProcess::readErrors() {
-  m_errors = (m_errors + m_process.readAllStandardError()).right(kKeptErrorBytes);
+  m_errors = (m_errors + m_process->readAllStandardError()).right(kKeptErrorBytes);
 }
 
 void CollectorProcess::processEnded() {
   readOutput();
-  if (m_launch.isActive()) return;  // the next collector is on its way
+  if (m_process == nullptr || m_launch.isActive()) return;  // ended meanwhile, or the next collector is on its way
   readErrors();
-  const int code = m_process.exitCode();  // negative after a crash on Windows
-  const bool bySignal = m_process.exitStatus() == QProcess::CrashExit && code > 0;
+  const int code = m_process->exitCode();  // negative after a crash on Windows
+  const bool bySignal = m_process->exitStatus() == QProcess::CrashExit && code > 0;
   const bool watches = !m_arguments.isEmpty() && m_arguments.first() == QStringLiteral("watch");
   const CollectorKill kill{.signal = bySignal ? code : 0,
                            .memoryWent = memoryKills() > m_memoryKills,

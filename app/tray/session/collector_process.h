@@ -44,6 +44,7 @@ class CollectorProcess : public QObject {
 
  private:
   void launch();
+  void connectProcess();
   void readOutput();
   void readErrors();
   void processEnded();
@@ -52,7 +53,7 @@ class CollectorProcess : public QObject {
   CollectorChoice m_choice;
   std::filesystem::path m_program;  // the collector, or the program that starts it
   QStringList m_arguments;
-  QProcess m_process;
+  QProcess* m_process = nullptr;  // the last one started, until end()
   QByteArray m_buffer;
   QByteArray m_errors;                            // the end of what it wrote to standard error
   std::chrono::steady_clock::time_point m_heard;  // the last time it sent something
