@@ -50,6 +50,9 @@ Settings loadSettings(const QSettings& file) {
   s.timeFaults = flag(file, "time_faults", s.timeFaults);
   s.spikes.minorPerSecond = number(file, "spikes/minor_per_second", usual.minorPerSecond, 1, 1e9);
   s.spikes.majorPerSecond = number(file, "spikes/major_per_second", usual.majorPerSecond, 1, 1e9);
+  s.spikes.zeroedPerSecond = number(file, "spikes/zeroed_per_second", usual.zeroedPerSecond, 1 << 20, 1e15);
+  s.spikes.faultNsPerSecond = number(file, "spikes/fault_ns_per_second", usual.faultNsPerSecond, 1e6, 1e15);
+  s.spikes.teardownNsPerSecond = number(file, "spikes/teardown_ns_per_second", usual.teardownNsPerSecond, 1e6, 1e15);
   s.spikes.factor = number(file, "spikes/factor", usual.factor, 1, 1000);
   s.spikes.leastFaults =
       static_cast<std::uint64_t>(number(file, "spikes/least_faults", static_cast<double>(usual.leastFaults), 1, 1e9));
@@ -75,6 +78,9 @@ void saveSettings(const Settings& s, QSettings& file) {
   put(file, "time_faults", s.timeFaults);
   put(file, "spikes/minor_per_second", s.spikes.minorPerSecond);
   put(file, "spikes/major_per_second", s.spikes.majorPerSecond);
+  put(file, "spikes/zeroed_per_second", s.spikes.zeroedPerSecond);
+  put(file, "spikes/fault_ns_per_second", s.spikes.faultNsPerSecond);
+  put(file, "spikes/teardown_ns_per_second", s.spikes.teardownNsPerSecond);
   put(file, "spikes/factor", s.spikes.factor);
   put(file, "spikes/least_faults", static_cast<qulonglong>(s.spikes.leastFaults));
   put(file, "start_hidden", s.startHidden);

@@ -23,6 +23,8 @@ namespace faultline {
 
 namespace {
 
+constexpr double kMiB = 1 << 20;
+constexpr double kMs = 1e6;  // in ns
 constexpr int kCharactersPerLine = 56;
 const QString kQuiet = QStringLiteral("explanation");
 
@@ -85,13 +87,12 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   // The default order leads to the box's first button and skips the button created before it.
   setTabOrder(buttons->button(QDialogButtonBox::RestoreDefaults), buttons->button(QDialogButtonBox::Close));
   applyTheme();
-  for (CountBox* box : {m_interval, m_minor, m_major, m_least}) tellRange(*box);
+  for (CountBox* box : countBoxes()) tellRange(*box);
   tellRange(*m_factor);
 
   show(store.get());
   connect(&store, &SettingsStore::changed, this, &SettingsDialog::show);
-  for (CountBox* box : {m_interval, m_minor, m_major, m_least})
-    connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
+  for (CountBox* box : countBoxes()) connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
   connect(m_factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
   for (QCheckBox* box : {m_timeFaults, m_notify, m_login, m_hidden})
     connect(box, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
@@ -102,6 +103,10 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
 // A box with the focus emits its value while the dialog deletes the box.
 SettingsDialog::~SettingsDialog() {
   for (QWidget* child : findChildren<QWidget*>()) child->disconnect(this);
+}
+
+std::array<CountBox*, 7> SettingsDialog::countBoxes() const {
+  return {m_interval, m_minor, m_major, m_zeroed, m_faultTime, m_teardown, m_least};
 }
 
 // On a low screen the page scrolls, and the buttons stay.
@@ -177,11 +182,18 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   m_minor = spinBox(1, 1'000'000'000, 1000, tr(" minor faults/s"));
   form.addRow(tr("Always a spike a&bove"), m_minor);
   m_major = spinBox(1, 1'000'000'000, 10, tr(" major faults/s"));
+  m_zeroed = spinBox(1, 1'000'000, 10, tr(" MiB/s zeroed"));
+  m_faultTime = spinBox(1, 1'000'000, 10, tr(" ms/s in page faults"));
+  m_teardown = spinBox(1, 1'000'000, 10, tr(" ms/s giving memory back"));
   form.addRow(tr("Or &above"), m_major);
+  for (CountBox* box : {m_zeroed, m_faultTime, m_teardown}) form.addRow(QString(), box);
   explain(form, *m_minor,
-          tr("A process above either rate is a spike, unless it starts as usual or always has such a rate."));
-  m_major->setToolTip(m_minor->toolTip());
-  m_major->setAccessibleDescription(m_minor->toolTip());
+          tr("A process above one of these is a spike, unless it starts as usual or always has such a rate. Zeroed "
+             "memory and times count where they are measured."));
+  for (CountBox* box : {m_major, m_zeroed, m_faultTime, m_teardown}) {
+    box->setToolTip(m_minor->toolTip());
+    box->setAccessibleDescription(m_minor->toolTip());
+  }
   m_factor = new FactorBox;
   m_factor->setRange(1, 1000);
   m_factor->setDecimals(1);
@@ -231,6 +243,9 @@ void SettingsDialog::show(const Settings& settings) {
   m_timeFaults->setChecked(settings.timeFaults);
   m_minor->setValue(clampToInt(settings.spikes.minorPerSecond));
   m_major->setValue(clampToInt(settings.spikes.majorPerSecond));
+  m_zeroed->setValue(clampToInt(settings.spikes.zeroedPerSecond / kMiB));
+  m_faultTime->setValue(clampToInt(settings.spikes.faultNsPerSecond / kMs));
+  m_teardown->setValue(clampToInt(settings.spikes.teardownNsPerSecond / kMs));
   m_factor->setValue(settings.spikes.factor);
   m_least->setValue(clampToInt(static_cast<double>(settings.spikes.leastFaults)));
   m_notify->setChecked(settings.notifySpikes);
@@ -246,6 +261,9 @@ void SettingsDialog::applyChange() {
   settings.timeFaults = m_timeFaults->isChecked();
   settings.spikes.minorPerSecond = m_minor->value();
   settings.spikes.majorPerSecond = m_major->value();
+  settings.spikes.zeroedPerSecond = m_zeroed->value() * kMiB;
+  settings.spikes.faultNsPerSecond = m_faultTime->value() * kMs;
+  settings.spikes.teardownNsPerSecond = m_teardown->value() * kMs;
   settings.spikes.factor = m_factor->value();
   settings.spikes.leastFaults = static_cast<std::uint64_t>(m_least->value());
   settings.notifySpikes = m_notify->isChecked();

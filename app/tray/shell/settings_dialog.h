@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <array>
 
 #include "app/tray/session/settings.h"
 
@@ -28,6 +29,7 @@ class SettingsDialog : public QDialog {
 
  private:
   void layOut(QWidget& page, QWidget& buttons);
+  [[nodiscard]] std::array<CountBox*, 7> countBoxes() const;
   template <class Box>
   void tellRange(Box& box);
   void applyTheme();
@@ -45,6 +47,9 @@ class SettingsDialog : public QDialog {
   QCheckBox* m_timeFaults = nullptr;
   CountBox* m_minor = nullptr;
   CountBox* m_major = nullptr;
+  CountBox* m_zeroed = nullptr;     // MiB/s
+  CountBox* m_faultTime = nullptr;  // ms/s
+  CountBox* m_teardown = nullptr;   // ms/s
   FactorBox* m_factor = nullptr;
   CountBox* m_least = nullptr;
   QCheckBox* m_notify = nullptr;

@@ -24,6 +24,9 @@ TEST_CASE("Settings are loaded as they were saved") {
   settings.interval = 10ms;
   settings.spikes.minorPerSecond = 12'345;
   settings.spikes.majorPerSecond = 7;
+  settings.spikes.zeroedPerSecond = 3 << 20;
+  settings.spikes.faultNsPerSecond = 4e6;
+  settings.spikes.teardownNsPerSecond = 5e6;
   settings.spikes.factor = 2.5;
   settings.spikes.leastFaults = 99;
   settings.startHidden = true;

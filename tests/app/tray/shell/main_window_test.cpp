@@ -312,7 +312,7 @@ TEST_CASE("A recording is begun and ended in the menu, which says what it will d
 TEST_CASE("A dialog that the menu opens stops nothing: the data goes on behind it") {
   Fixture f;
   REQUIRE(f.goLive());
-  f.action("How the numbers").trigger();
+  f.action("Keys, words").trigger();
   f.action("About").trigger();
   CHECK(f.window.findChild<QTextBrowser*>()->isVisible());
   CHECK(f.window.findChild<QMessageBox*>()->isVisible());

@@ -39,7 +39,8 @@ struct Shown {
 };
 
 constexpr int kInterval = 0;  // places of boxes
-constexpr int kFactor = 3;
+constexpr int kTeardown = 5;
+constexpr int kFactor = 6;
 
 }  // namespace
 
@@ -75,6 +76,14 @@ TEST_CASE("A number out of range becomes the nearest valid number, and the range
   CHECK(shown.store.get().spikes.factor == 1000);
   for (QAbstractSpinBox* box : shown.dialog.findChildren<QAbstractSpinBox*>())
     CHECK(box->accessibleDescription().contains(QStringLiteral("From ")));
+}
+
+TEST_CASE("A threshold of a spike is set in the unit that its box names, and the others stay as they are") {
+  Shown shown;
+  shown.type(shown.box(kTeardown), "50");
+  SpikeOptions wanted;
+  wanted.teardownNsPerSecond = 50e6;
+  CHECK(shown.store.get().spikes == wanted);
 }
 
 TEST_CASE("The settings fit on a low screen, with their buttons visible") {
@@ -121,7 +130,7 @@ TEST_CASE("Tab visits all settings from top to bottom") {
     if (qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QCheckBox*>(widget) ||
         qobject_cast<QComboBox*>(widget) || qobject_cast<QPushButton*>(widget))
       all << widget;
-  REQUIRE(all.size() == 13);
+  REQUIRE(all.size() == 16);
   for (QWidget* widget : all) CHECK(order.contains(widget));
   const auto place = [&](const QWidget* widget) { return widget->mapTo(&dialog, QPoint(0, 0)).y(); };
   CHECK(std::ranges::is_sorted(order, {}, place));
