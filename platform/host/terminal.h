@@ -24,6 +24,7 @@ struct TerminalSize {
 
 [[nodiscard]] bool isTerminal(StandardStream stream);
 [[nodiscard]] bool terminalIsDumb();  // supports no escape sequences
+[[nodiscard]] bool terminalIsUtf8();  // by LC_ALL, LC_CTYPE or LANG; on Windows the console is set so
 [[nodiscard]] std::optional<TerminalSize> terminalSize(StandardStream stream);
 
 // The terminal's alternate screen, with unbuffered keys and no echo. The destructor and the crash handlers restore the

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/stream/calibrated.h"
@@ -11,6 +12,7 @@
 #include "app/cli/text/width.h"
 #include "app/cli/top/keys.h"
 #include "platform/host/own_cpu.h"
+#include "platform/host/processes.h"
 #include "platform/host/signals.h"
 #include "platform/host/standard_output.h"
 
@@ -26,9 +28,9 @@ constexpr const char* kFigures =
     "A dash marks an unavailable number. The last minute has a logarithmic scale. A ◆ marks a spike of the\n"
     "last ten seconds.\n"
     "\n"
-    "Keys: q quit, p or space pause, s next sort order, S previous, / filter, Esc clear the filter, arrows and\n"
-    "Page keys scroll. NO_COLOR in the environment turns colours off. A pipe gets plain text, one table per\n"
-    "interval.\n"
+    "Keys: q quit, ? all keys, p or space pause, s next sort order, S previous, / filter, Esc clear the filter,\n"
+    "c users and command lines in place of names, arrows and Page keys scroll. NO_COLOR in the environment turns\n"
+    "colours off. A pipe gets plain text, one table per interval.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli top --interval 100ms --sort peak\n"
@@ -118,7 +120,19 @@ class Top {
     return true;
   }
 
-  [[nodiscard]] TopScene scene() const { return {m_monitor, m_shown, m_ownCpuShare, m_trouble}; }
+  [[nodiscard]] TopScene scene() { return {m_monitor, m_shown, m_ownCpuShare, m_trouble, commandsHere()}; }
+
+  // Of processes of this machine alone.
+  std::function<std::string(const ProcessKey&)> commandsHere() {
+    if (m_common.synthetic || m_common.windows) return {};
+    return [this](const ProcessKey& key) {
+      const auto [known, isNew] = m_commands.try_emplace(key);
+      if (!isNew) return known->second;
+      if (const auto who = identifyProcess(key.pid, key.startTime); who && !who->command.empty())
+        known->second = userName(who->user) + "  " + who->command;
+      return known->second;
+    };
+  }
 
   void draw(FullScreen& screen) {
     for (std::string& line : m_stream.complaints()) m_trouble = std::move(line);
@@ -151,6 +165,7 @@ class Top {
   OwnCpu m_ownCpu;
   std::optional<double> m_ownCpuShare;
   std::string m_trouble;
+  std::map<ProcessKey, std::string> m_commands;
   TerminalSize m_size;
   Paint m_paint = Paint::forStream(StandardStream::Output);
   bool m_done = false;

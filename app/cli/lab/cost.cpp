@@ -68,9 +68,9 @@ void addTouched(Bench& bench, const Block& block, bool expected) {
   const auto count = [&](std::uint64_t faults) { return expected ? std::optional(faults) : std::nullopt; };
   const bool all = block.touch == Touch::All;
   LabWay way;
-  way.phases = {phase(block, "alloc", count(0), all ? "13 us a call" : ""),
-                phase(block, "touch", count(pagesOf(block)), all ? "175 us/MiB more than again" : ""),
-                phase(block, "again", count(0)), phase(block, "free", count(0), all ? "75 us/MiB" : "")};
+  way.phases = {phase(block, "alloc", count(0), all ? "13 µs a call" : ""),
+                phase(block, "touch", count(pagesOf(block)), all ? "175 µs/MiB more than again" : ""),
+                phase(block, "again", count(0)), phase(block, "free", count(0), all ? "75 µs/MiB" : "")};
   way.run = [block](LabTurn& turn) -> Result<void> {
     Result<std::span<std::byte>> memory;
     turn.measure([&] { memory = mapBlock(block); });
@@ -86,7 +86,7 @@ void addTouched(Bench& bench, const Block& block, bool expected) {
 void addUntouched(Bench& bench, std::size_t bytes) {
   const Block block{.bytes = bytes, .name = ", untouched"};
   LabWay way;
-  way.phases = {phase(block, "alloc", 0, "5.0 us"), phase(block, "free", 0, "2.5 us")};
+  way.phases = {phase(block, "alloc", 0, "5.0 µs"), phase(block, "free", 0, "2.5 µs")};
   way.run = [bytes](LabTurn& turn) -> Result<void> {
     Result<std::span<std::byte>> memory;
     turn.measure([&] { memory = mapMemory(bytes); });
@@ -204,7 +204,7 @@ void runCost(Bench& bench) {
       addTouched(bench, {.bytes = size, .name = ", a byte a page", .touch = Touch::Pages}, true);
   bench.remark(
       "dropped, offered, cold, paged out: MADV_DONTNEED, MADV_FREE, MADV_COLD and MADV_PAGEOUT (only with swap do the "
-      "pages leave). On Linux the first touch contains the zeroing of the page: compare it with the 175 + 150 us/MiB "
+      "pages leave). On Linux the first touch contains the zeroing of the page: compare it with the 175 + 150 µs/MiB "
       "of the post. malloc() of glibc learns from the first blocks to keep all up to 32 MiB; with a fixed threshold it "
       "does not.");
   const int turns = bench.quick() ? 7 : 15;

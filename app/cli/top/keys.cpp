@@ -1,6 +1,7 @@
 #include "app/cli/top/keys.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace faultline {
 namespace {
@@ -42,6 +43,8 @@ bool pressKey(const Key& key, std::size_t rows, std::size_t page, TopState& stat
     typeFilter(key, state);
     return true;
   }
+  if (std::exchange(state.help, key.is("?") && !state.help)) return !key.is("q");
+  if (key.is("c")) state.commands = !state.commands;
   if (key.is("p") || key.is(" ")) state.paused = !state.paused;
   if (key.is("s")) sortNext(1, state);
   if (key.is("S")) sortNext(sortings().size() - 1, state);

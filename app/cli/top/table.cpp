@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/cli/text/width.h"
 #include "app/cli/top/spark.h"
@@ -13,6 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr int kGap = 2;
 constexpr int kWidestName = 40;
+constexpr int kWidestCommand = 200;
 constexpr int kNarrowedName = 6;  // columns that the name gives up to keep one number beside it
 constexpr Nanoseconds kSparkLength = 60s;
 constexpr Nanoseconds kSpikeShown = 10s;
@@ -61,13 +63,19 @@ const std::vector<TopTable::Place>& TopTable::allPlaces() {
   return kPlaces;
 }
 
-TopTable::TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint)
-    : m_monitor(monitor), m_moment(moment), m_paint(paint), m_places(allPlaces()) {
+TopTable::TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint, Command command)
+    : m_monitor(monitor), m_moment(moment), m_paint(paint), m_command(std::move(command)), m_places(allPlaces()) {
+  if (m_command) {
+    const auto named = std::ranges::find(m_places, Column::Name, &Place::column);
+    named->title = "user  command";
+    named->width = std::max(named->width, columns / 2);
+  }
   std::erase_if(m_places, [this](const Place& place) { return !measured(place); });
   const auto tooWide = [&] { return totalWidth(m_places) > columns + (m_places.size() == 2 ? kNarrowedName : 0); };
   while (m_places.size() > 1 && tooWide()) m_places.erase(std::ranges::min_element(m_places, {}, &Place::importance));
   const auto name = std::ranges::find(m_places, Column::Name, &Place::column);
-  name->width = std::min(name->width + columns - totalWidth(m_places), kWidestName);
+  const int widest = m_command ? kWidestCommand : kWidestName;
+  name->width = std::min(name->width + columns - totalWidth(m_places), widest);
 }
 
 // Columns of metrics that need a privilege take no room without it.
@@ -111,8 +119,9 @@ std::string TopTable::cell(const Place& place, const ProcessRow& row) const {
     case Column::Name: {
       const bool accent = spiking(row);
       const Tone tone = accent ? Tone::Accent : row.exited ? Tone::Dim : Tone::Plain;
-      return m_paint(tone,
-                     leftIn((accent ? "◆ " : "") + printableName(row.name) + (row.exited ? " · ended" : ""), width));
+      const std::string command = m_command ? m_command(row.key) : std::string();
+      const std::string name = command.empty() ? printableName(row.name) : command;
+      return m_paint(tone, leftIn((accent ? "◆ " : "") + name + (row.exited ? " · ended" : ""), width));
     }
     case Column::Peak: {
       const double peak = m_monitor.peak(row.key);

@@ -1,6 +1,7 @@
 // The table of processes as lines of text. Makes no system call.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,9 @@ namespace faultline {
 // columns where the width does not suffice.
 class TopTable {
  public:
-  TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint);
+  // With `command`, its text stands in place of a name, and has most of the width; where it is empty, the name stays.
+  using Command = std::function<std::string(const ProcessKey&)>;
+  TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint, Command command = {});
 
   [[nodiscard]] std::string header(SortBy sort) const;
   [[nodiscard]] std::string row(const ProcessRow& row) const;
@@ -38,6 +41,7 @@ class TopTable {
   const Monitor& m_monitor;
   const Moment& m_moment;
   const Paint& m_paint;
+  Command m_command;
   std::vector<Place> m_places;
 };
 

@@ -82,10 +82,21 @@ std::string spikeLine(const TopScene& scene, int columns, const Paint& paint) {
 std::string bottomLine(const TopState& state, int columns, const Paint& paint) {
   if (state.typing) return cutTo("filter: " + state.filter + "▏ Enter keeps it, Esc clears it", columns);
   const std::string filter = state.filter.empty() ? "" : "   filter: " + state.filter;
-  return paint(Tone::Dim, cutTo(fmt::format("q quit   p pause   s sort: {}   / filter   ↑↓ scroll{}",
+  return paint(Tone::Dim, cutTo(fmt::format("q quit   ? keys   p pause   s sort: {}   / filter   c command{}",
                                             sortName(state.sort), printableName(filter)),
                                 columns));
 }
+
+constexpr std::array kKeys{"q             quit",
+                           "p, space      pause, and go on",
+                           "s, S          the next, the previous sort order",
+                           "/             filter by a part of the name, or the start of a pid",
+                           "Esc           clear the filter",
+                           "c             users and command lines in place of names",
+                           "↑ ↓           scroll",
+                           "Page Up/Down  scroll by a screen",
+                           "Home, End     the first, the last process",
+                           "?             these keys; any key goes back"};
 
 std::size_t linesOf(TerminalSize size) {
   return static_cast<std::size_t>(std::max(size.rows, 0));
@@ -99,9 +110,12 @@ std::size_t linesAbove(TerminalSize size) {
 // On a small terminal the blank line goes first, then quality, spike and figures.
 std::vector<std::string> headOf(const TopScene& scene, const TopState& state, TerminalSize size, const Paint& paint) {
   const Moment& moment = scene.moment;
-  const std::string quality = fmt::format("{} · {} late, {} dropped", qualityLine(scene.monitor.hello()),
-                                          moment.system.get(SystemMetric::MissedDeadlines).value_or(0),
-                                          moment.system.get(SystemMetric::DroppedSnapshots).value_or(0));
+  const auto counted = [&](SystemMetric metric, const char* word) {
+    const std::uint64_t count = moment.system.get(metric).value_or(0);
+    return count == 0 ? std::string() : fmt::format(" · {} {}", formatCount(count), word);
+  };
+  const std::string quality = qualityLine(scene.monitor.hello()) + counted(SystemMetric::MissedDeadlines, "late") +
+                              counted(SystemMetric::DroppedSnapshots, "dropped");
   const std::size_t room = linesAbove(size) - kLeastAbove;
   std::vector<std::string> lines{stateLine(scene, state, size.columns, paint)};
   if (room > 0) lines.push_back(figuresLine(scene, paint, size.columns));
@@ -183,15 +197,21 @@ std::string qualityLine(const Hello& hello) {
   const bool faults = hello.quality(ProcessMetric::MinorFaults).grade == Grade::Exact;
   std::string line = faults ? "exact: faults" + (exact.empty() ? "" : ", " + exact) : "faults not exact";
   if (!estimated.empty()) line += " · estimated: " + estimated;
-  if (!unavailable.empty()) line += " · unavailable: " + unavailable + " (see faultline-cli doctor)";
+  if (!unavailable.empty()) line += " · no " + unavailable + ": see doctor";
   return line;
 }
 
 std::vector<std::string> topScreen(const TopScene& scene, const TopState& state, TerminalSize size,
                                    const Paint& paint) {
   const auto rows = orderedRows(scene.monitor, scene.moment, state.sort, state.filter);
-  const TopTable table(scene.monitor, scene.moment, size.columns, paint);
+  const TopTable table(scene.monitor, scene.moment, size.columns, paint,
+                       state.commands ? scene.command : TopTable::Command());
   std::vector<std::string> lines = headOf(scene, state, size, paint);
+  if (state.help) {
+    for (const char* const key : kKeys) lines.push_back(cutTo(key, size.columns));
+    lines.resize(std::min(lines.size(), linesOf(size)));
+    return lines;
+  }
   lines.push_back(table.header(state.sort));
   const std::size_t height = std::min(tableHeight(size), state.mostRows.value_or(tableHeight(size)));
   const std::size_t last = std::min(rows.size(), state.first + height);

@@ -1,6 +1,7 @@
 // The screen of `top` as lines of text. Makes no system call.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct TopState {
   std::string filter;
   bool typing = false;  // keys go to the filter
   bool paused = false;
+  bool help = false;                    // the keys are shown in place of the table
+  bool commands = false;                // users and command lines are shown in place of names
   std::size_t first = 0;                // first visible row of the table
   std::optional<std::size_t> mostRows;  // absent: as many as fit
 };
@@ -22,6 +25,9 @@ struct TopScene {
   const Moment& moment;               // the moment shown; while paused, an earlier moment
   std::optional<double> ownCpuShare;  // of one core, 1 = all of it; absent in the first second
   std::string trouble;                // the collector's last message on standard error
+  // User and command line of a process, printable; empty if they are not known. Absent where no process is of this
+  // machine.
+  std::function<std::string(const ProcessKey&)> command{};
 };
 
 // At most size.rows lines of at most size.columns.

@@ -7,9 +7,12 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <string>
 #include <system_error>
 
+#include "core/text/printable_text.h"
 #include "platform/host/posix/waits/descriptors.h"
+#include "platform/host/terminal.h"
 
 namespace faultline {
 namespace {
@@ -24,6 +27,8 @@ std::size_t pieceOf(std::size_t size) {
 }  // namespace
 
 Result<void> StandardOutput::writeUnescaped(std::string_view text) {
+  std::string ascii;
+  if (isTerminal(StandardStream::Output) && !terminalIsUtf8()) text = ascii = inAscii(text);
   while (!text.empty()) {
     waitForRoom(STDOUT_FILENO);
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), pieceOf(text.size()));
@@ -42,6 +47,8 @@ std::streamsize StandardOutputBuffer::xsputn(const char* text, std::streamsize s
 }
 
 void writeToStandardErrorUnescaped(std::string_view text) {
+  std::string ascii;
+  if (isTerminal(StandardStream::Error) && !terminalIsUtf8()) text = ascii = inAscii(text);
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 

@@ -8,9 +8,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 #include <system_error>
 
+#include "core/text/printable_text.h"
 #include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/screen.h"
 
@@ -71,6 +73,15 @@ bool terminalIsDumb() {
   return terminal == nullptr || *terminal == '\0' || std::string_view(terminal) == "dumb";
 }
 
+bool terminalIsUtf8() {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const locale = std::getenv(name);
+    if (locale == nullptr || *locale == '\0') continue;
+    return ::strcasestr(locale, ".UTF-8") != nullptr || ::strcasestr(locale, ".utf8") != nullptr;
+  }
+  return false;
+}
+
 std::optional<TerminalSize> terminalSize(StandardStream stream) {
   winsize size{};
   if (::ioctl(descriptor(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return std::nullopt;
@@ -118,7 +129,8 @@ void FullScreen::leave() {
 }
 
 void FullScreen::draw(const std::vector<std::string>& lines) {
-  writeAll(screenText(lines));
+  const std::string text = screenText(lines);
+  writeAll(terminalIsUtf8() ? text : inAscii(text));
 }
 
 WaitHandle FullScreen::keysReady() const {

@@ -42,6 +42,10 @@ bool isTerminal(StandardStream stream) {
 }
 
 // Consoles before Windows 10 1607, and later ones in legacy mode, do not support escape sequences.
+bool terminalIsUtf8() {
+  return true;
+}
+
 bool terminalIsDumb() {
   for (const StandardStream stream : {StandardStream::Output, StandardStream::Error}) {
     const auto before = consoleMode(stream);

@@ -104,4 +104,28 @@ TEST_CASE("Control characters of other programs' texts are escaped on a terminal
   CHECK(live.code == 0);
 }
 
+TEST_CASE("On a terminal whose locale is not UTF-8 every character is ASCII, and in a pipe none changes") {
+  const Shell shell;
+  shell.file("ascii.py", R"PY(
+import os, pty, subprocess, sys
+for locale, ascii in (('C', True), ('de_DE@euro', True), ('', True), ('C.UTF-8', False), ('de_DE.utf8', False)):
+    environment = {**os.environ, 'TERM': 'xterm', 'LC_ALL': locale, 'LC_CTYPE': '', 'LANG': ''}
+    ours, theirs = pty.openpty()
+    command = subprocess.Popen(sys.argv[1:], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    seen = b''
+    try:
+        while piece := os.read(ours, 65536): seen += piece
+    except OSError: pass
+    command.wait()
+    assert seen.isascii() == ascii, (locale, seen)
+    assert not subprocess.run(sys.argv[1:], capture_output=True, env=environment).stdout.isascii(), locale
+)PY");
+  for (const char* const command : {"doctor --all", "top --count 2"}) {
+    const Outcome checked = shell.run("python3 ascii.py faultline-cli --synthetic " + std::string(command) + " 2>&1");
+    INFO(checked.output);
+    CHECK(checked.code == 0);
+  }
+}
+
 }  // namespace faultline::test

@@ -188,7 +188,7 @@ TEST_CASE("Doctor's summary has about ten lines, with the one to type") {
   INFO(summary);
   CHECK(std::ranges::count(summary, '\n') <= 12);
   CHECK(summary.find("\nMissing     ") != std::string::npos);
-  CHECK(summary.find(" Zeroed, Fault time: needs a privilege\n") != std::string::npos);
+  CHECK(summary.find(" Zeroed; Fault time: needs a privilege\n") != std::string::npos);
   CHECK(summary.find("\nType        sudo grant it\n") != std::string::npos);
   CHECK(summary.find("\nFrames      By marks\n            not: By calls\n") != std::string::npos);
   CHECK(summary.find("\nOwn cost    0.2 % of one core") != std::string::npos);

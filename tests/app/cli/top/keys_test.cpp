@@ -92,3 +92,16 @@ TEST_CASE("p and the space bar pause, q quits") {
   CHECK_FALSE(table.press(text("q")));
   CHECK_FALSE(table.press(text("Q")));
 }
+
+TEST_CASE("A question mark shows the keys, and the next key does nothing but go back, or quits") {
+  Table table;
+  CHECK(table.press(text("?")));
+  CHECK(table.state.help);
+  CHECK(table.press(text("p")));
+  CHECK_FALSE(table.state.help);
+  CHECK_FALSE(table.state.paused);
+  CHECK(table.press(text("c")));
+  CHECK(table.state.commands);
+  CHECK(table.press(text("?")));
+  CHECK_FALSE(table.press(text("q")));
+}

@@ -28,7 +28,7 @@ TEST_CASE("The screen of top, line by line") {
   CHECK(screen(scene, {}, {.columns = 100, .rows = 12}) ==
         "Faultline  ● live, every 1.00 s, 3 processes                                                22:13:31\n"
         "minor 8.19 k/s   major 0/s   machine 8.19 k/s   commit 5.00 GiB of 8.00 GiB\n"
-        "exact: faults, resident · estimated: commit · unavailable: zeroing, fault time (see faultline-cli d…\n"
+        "exact: faults, resident · estimated: commit · no zeroing, fault time: see doctor · 2 late · 1 dropp…\n"
         "no spikes yet\n"
         "\n"
         "    pid  process            ▾minor/s   major/s    peak/s  last minute              commit   resident\n"
@@ -37,7 +37,7 @@ TEST_CASE("The screen of top, line by line") {
         "      7  two\\nlines                0         0         0                                –   7.00 MiB\n"
         "\n"
         "\n"
-        "q quit   p pause   s sort: minor   / filter   ↑↓ scroll\n");
+        "q quit   ? keys   p pause   s sort: minor   / filter   c command\n");
 }
 
 TEST_CASE("The screen of top shows pause, filter and the collector's message") {
@@ -50,16 +50,39 @@ TEST_CASE("The screen of top shows pause, filter and the collector's message") {
   CHECK(screen(scene, state, {.columns = 60, .rows = 9}) ==
         "Faultline  ‖ paused, every 1.00 s, 3 processes      22:13:31\n"
         "minor 8.19 k/s   major 0/s   machine 8.19 k/s\n"
-        "exact: faults, resident · estimated: commit · unavailable: …\n"
+        "exact: faults, resident · estimated: commit · no zeroing, f…\n"
         "! It is tired.\n"
         "\n"
         "    pid  process                ▾minor/s   major/s    peak/s\n"
         "     42  game                     8.19 k         0    8.19 k\n"
         "\n"
-        "q quit   p pause   s sort: minor   / filter   ↑↓ scroll   f…\n");
+        "q quit   ? keys   p pause   s sort: minor   / filter   c co…\n");
   state.typing = true;
   CHECK(topScreen(scene, state, {.columns = 60, .rows = 9}, Paint(false)).back() ==
         "filter: gam▏ Enter keeps it, Esc clears it");
+}
+
+TEST_CASE("Top shows its keys, and command lines with their users, which take most of the width") {
+  test::liveInUtc();
+  const Monitor monitor = test::stagedMonitor();
+  const TopScene scene{.monitor = monitor,
+                       .moment = monitor.now(),
+                       .ownCpuShare = 0.001,
+                       .trouble = {},
+                       .command = [](const ProcessKey& key) {
+                         return std::string(key.pid == 42 ? "ada  ./game --level 3 --windowed --demo" : "");
+                       }};
+  TopState state;
+  state.commands = true;
+  const std::string shown = screen(scene, state, {.columns = 80, .rows = 12});
+  CHECK(shown.find("user  command") != std::string::npos);
+  CHECK(shown.find("42  ada  ./game --level 3 --windowed --demo") != std::string::npos);
+  CHECK(shown.find("two\\nlines") != std::string::npos);  // nothing is known of this one
+  CHECK(shown.find("▾minor/s") != std::string::npos);
+  state.help = true;
+  const std::string keys = screen(scene, state, {.columns = 80, .rows = 24});
+  CHECK(keys.find("c             users and command lines in place of names\n") != std::string::npos);
+  CHECK(keys.find("▾minor/s") == std::string::npos);
 }
 
 TEST_CASE("The text of top for a pipe, line by line") {
@@ -88,13 +111,13 @@ TEST_CASE("On a terminal of few lines the table keeps its rows longest") {
         "    pid  process                ▾minor/s   major/s    peak/s\n"
         "     42  game                     8.19 k         0    8.19 k\n"
         "     99  日本語の名前                  0         0         0\n"
-        "q quit   p pause   s sort: minor   / filter   ↑↓ scroll\n");
+        "q quit   ? keys   p pause   s sort: minor   / filter   c co…\n");
   CHECK(screen(scene, {}, {.columns = 20, .rows = 5}) ==
         "Faultline  \n"
         "process     ▾minor/s\n"
         "game          8.19 k\n"
         "日本語の…          0\n"
-        "q quit   p pause   …\n");
+        "q quit   ? keys   p…\n");
 }
 
 TEST_CASE("Top fits any terminal") {
@@ -102,8 +125,12 @@ TEST_CASE("Top fits any terminal") {
   const TopScene scene{.monitor = monitor, .moment = monitor.now(), .ownCpuShare = 0.001, .trouble = {}};
   for (int rows = 0; rows < 15; ++rows)
     for (const int columns : {1, 5, 20, 79, 300}) {
-      const auto lines = topScreen(scene, {}, {.columns = columns, .rows = rows}, Paint(false));
-      CHECK(lines.size() <= static_cast<std::size_t>(rows));
-      for (const std::string& line : lines) CHECK(textWidth(line) <= columns);
+      for (const bool help : {false, true}) {
+        TopState state;
+        state.help = help;
+        const auto lines = topScreen(scene, state, {.columns = columns, .rows = rows}, Paint(false));
+        CHECK(lines.size() <= static_cast<std::size_t>(rows));
+        for (const std::string& line : lines) CHECK(textWidth(line) <= columns);
+      }
     }
 }
