@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/base/units.h"
+#include "core/model/quality.h"
 #include "core/model/watch_request.h"
 
 namespace faultline {
@@ -41,8 +42,8 @@ struct WatchOptions {
   bool synthetic = false;  // a synthetic game in place of the process
 
   // Set by the collector itself, and never on a command line:
-  std::string noSlot{};               // why no program may run at the faults of all processes; empty: it may
-  std::string noDelay{};              // why no fault may be delayed; empty: faults may
+  Unavailable noSlot{};               // why no program may run at the faults of all processes; no reason: it may
+  Unavailable noDelay{};              // why no fault may be delayed; no reason: faults may
   StandstillLimit limitStandstill{};  // in effect while probes stand in the game; empty: no limit
 };
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
+#include "core/model/quality.h"
 #include "platform/sampling/clock.h"
 #include "platform/sampling/sampler.h"
 
@@ -14,7 +14,7 @@ namespace faultline {
 struct SamplerOptions {
   bool faultTime = true;  // time in page faults; makes each fault of every process 15 to 45 % longer
   bool sampling = true;   // time in clear_page by sampled instruction pointers
-  std::string noSlot{};   // why nothing may be measured that slows all processes; empty: it may (timing_slot.h)
+  Unavailable noSlot{};   // why nothing may be measured that slows all processes; no reason: it may (timing_slot.h)
 };
 
 // Opens everything that needs privileges. sample() then needs only Sampler::needs().

@@ -3,16 +3,15 @@
 #pragma once
 
 #include <memory>
-#include <string>
+
+#include "core/model/quality.h"
 
 namespace faultline {
 
 struct Slot {
   std::shared_ptr<void> held;  // keeps the slot; null if the slot was refused or is not needed
-  std::string refusal;         // why the slot was refused, with the pids of the holders; empty: not refused
+  Unavailable refusal;         // why the slot was refused, with the pids of the holders; no reason: not refused
 };
-
-inline constexpr const char* kEndAnother = "End one of the other collectors.";
 
 // Call these before privileges are dropped. A process without the needed privileges gets an empty Slot.
 [[nodiscard]] Slot takeTimingSlot();

@@ -18,7 +18,6 @@
 #include "platform/sampling/linux/bpf/handles.h"
 #include "platform/sampling/linux/bpf/kernel.h"
 #include "platform/sampling/linux/bpf/program_set.h"
-#include "platform/sampling/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -50,7 +49,7 @@ struct BpfPrograms::State {
 BpfPrograms::BpfPrograms(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 BpfPrograms::~BpfPrograms() = default;
 
-Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTime, const std::string& noSlot) {
+Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTime, const Unavailable& noSlot) {
   libbpf_set_print(nullptr);
   const BpfKernel kernel;
   if (!kernel.trouble().empty())
@@ -63,12 +62,12 @@ Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTi
       at(programs->m_reasons, BpfPart::FaultTime) = {
           .why = "Time inside faults was switched off when the collector was started",
           .enable = "Start it without --no-fault-time."};
-    if (!noSlot.empty())
+    if (!noSlot.why.empty())
       for (const BpfPart part : {BpfPart::Zeroing, BpfPart::FaultTime, BpfPart::Freeing, BpfPart::Teardown})
-        at(programs->m_reasons, part) = {.why = noSlot, .enable = kEndAnother};
+        at(programs->m_reasons, part) = noSlot;
     programs->loadWith(kernel, timing);
     const bool settled =
-        !faultTime || !noSlot.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep);
+        !faultTime || !noSlot.why.empty() || programs->works(BpfPart::FaultTime) || !programs->works(BpfPart::Sweep);
     return settled ? nullptr : &at(programs->m_reasons, BpfPart::FaultTime);
   });
   malloc_trim(0);  // BTF took about 10 MB

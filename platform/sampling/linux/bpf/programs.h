@@ -23,9 +23,9 @@ class BpfKernel;
 
 class BpfPrograms {
  public:
-  // Error: the part Sweep does not work. `noSlot`: why no program may run at all processes' faults; empty: it may.
+  // Error: the part Sweep does not work. `noSlot`: why no program may run at all processes' faults; no reason: it may.
   [[nodiscard]] static Result<std::unique_ptr<BpfPrograms>, Unavailable> load(bool faultTime,
-                                                                              const std::string& noSlot = {});
+                                                                              const Unavailable& noSlot = {});
   ~BpfPrograms();
   BpfPrograms(const BpfPrograms&) = delete;
   BpfPrograms& operator=(const BpfPrograms&) = delete;

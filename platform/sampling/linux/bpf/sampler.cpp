@@ -136,7 +136,7 @@ class BpfSampler final : public Sampler {
 
 // The programs see every process, with the pids of the initial namespace. Refused where /proc hides processes.
 Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& clock, bool faultTime,
-                                                             const std::string& noSlot) {
+                                                             const Unavailable& noSlot) {
   auto files = makeProcFiles("/proc");
   if (!files) return tl::unexpected(Unavailable{.why = files.error().message, .enable = {}});
   if (Unavailable limited = describeVisibility(**files, "/proc"); !limited.why.empty()) {

@@ -15,6 +15,6 @@ namespace faultline {
 // close, pread64, clock_gettime; attend()
 // ioctl(PERF_EVENT_IOC_ENABLE and _DISABLE).
 [[nodiscard]] Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& clock, bool faultTime,
-                                                                           const std::string& noSlot = {});
+                                                                           const Unavailable& noSlot = {});
 
 }  // namespace faultline

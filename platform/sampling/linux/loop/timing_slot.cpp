@@ -36,7 +36,9 @@ std::string holders(const Places& places, std::string_view kind) {
 }
 
 Slot refused(const Unavailable& reason) {
-  return {.held = {}, .refusal = "The limit of collectors that slow other programs cannot be checked. " + reason.why};
+  return {.held = {},
+          .refusal = {.why = "The limit of collectors that slow other programs cannot be checked. " + reason.why,
+                      .enable = reason.enable}};
 }
 
 Slot take(const Kind& kind) {
@@ -46,7 +48,9 @@ Slot take(const Kind& kind) {
   auto place = places->take(kind.name, kind.most);
   if (!place) return refused(place.error());
   if (*place) return {.held = std::move(*place), .refusal = {}};
-  return {.held = {}, .refusal = std::string(kind.limit) + " (" + holders(*places, kind.name) + ")"};
+  return {.held = {},
+          .refusal = {.why = std::string(kind.limit) + " (" + holders(*places, kind.name) + ")",
+                      .enable = "End one of the other collectors."}};
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "platform/sampling/linux/facts/quality.h"
 #include "platform/sampling/linux/perf/clear_page_sampling.h"
-#include "platform/sampling/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -52,10 +51,10 @@ MaybeSampling switchedOff() {
 }  // namespace
 
 std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted,
-                                               const std::string& noSlot) {
-  MaybeSampling sampling = !wanted          ? switchedOff()
-                           : noSlot.empty() ? ClearPageSampling::open()
-                                            : tl::unexpected(Unavailable{noSlot, kEndAnother});
+                                               const Unavailable& noSlot) {
+  MaybeSampling sampling = !wanted              ? switchedOff()
+                           : noSlot.why.empty() ? ClearPageSampling::open()
+                                                : tl::unexpected(noSlot);
   return std::make_unique<ClearPageSampler>(std::move(sampler), std::move(sampling));
 }
 

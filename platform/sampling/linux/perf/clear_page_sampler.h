@@ -8,8 +8,8 @@
 
 namespace faultline {
 
-// `wanted`: the user has not switched sampling off. `noSlot`: why no timing slot is free; empty: a slot is held.
+// `wanted`: the user has not switched sampling off. `noSlot`: why no timing slot is free; no reason: a slot is held.
 [[nodiscard]] std::unique_ptr<Sampler> withClearPageSampling(std::unique_ptr<Sampler> sampler, bool wanted,
-                                                             const std::string& noSlot = {});
+                                                             const Unavailable& noSlot = {});
 
 }  // namespace faultline

@@ -12,7 +12,7 @@ Unavailable builtWithout() {
 }  // namespace
 
 Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& /*clock*/, bool /*faultTime*/,
-                                                             const std::string& /*noSlot*/) {
+                                                             const Unavailable& /*noSlot*/) {
   return tl::unexpected(builtWithout());
 }
 

@@ -14,7 +14,6 @@
 #include "platform/sampling/linux/watch/bpf/mark_ways.h"
 #include "platform/sampling/linux/watch/bpf/probes.h"
 #include "platform/sampling/linux/watch/bpf/thread_faults.h"
-#include "platform/sampling/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -78,9 +77,9 @@ bool takes(FaultTiming timing, const Program& program) {
   return program.part != WatchPart::Beginnings || !timing.entry;
 }
 
-Unavailable whyNoDelay(const WatchSettings& settings, const std::string& noDelay) {
+Unavailable whyNoDelay(const WatchSettings& settings, const Unavailable& noDelay) {
   if (settings.delay == 0) return {.why = "No delay of faults was requested", .enable = {}};
-  if (!noDelay.empty()) return {.why = noDelay, .enable = kEndAnother};
+  if (!noDelay.why.empty()) return noDelay;
   if (settings.slot == 0) return {};
   return {.why = "Frames of an assumed length do not show a delay of their faults",
           .enable = "Frames by the game's own marks, or by calls of a function."};
@@ -128,9 +127,9 @@ std::optional<Unavailable> WatchObject::load(const MaybeFaultTiming& timing, con
   for (const char* const function : {"tlb_gather_mmu", "tlb_finish_mmu"})
     if (works(WatchPart::Teardown)) reason(WatchPart::Teardown) = kernel.whyNotAt(function);
   if (!kernel.ownMemoryFlag()) reason(WatchPart::Freeing).why = kNoOwnMemory;
-  if (!m_noSlot.empty())
+  if (!m_noSlot.why.empty())
     for (const WatchPart part : {WatchPart::Beginnings, WatchPart::Zeroing, WatchPart::Teardown, WatchPart::Freeing})
-      reason(part) = {.why = m_noSlot, .enable = kEndAnother};
+      reason(part) = m_noSlot;
   if (settings.samples == kSampleNone) reason(WatchPart::Samples).why = "Single faults were not requested";
   if (works(WatchPart::Delay)) reason(WatchPart::Delay) = whyNoDelay(settings, m_noDelay);
   auto trouble = loadMost(settings);
@@ -189,7 +188,7 @@ int WatchObject::attachToEvents(const ProcessFolder& folder) {
   const std::array programs{FaultProgram{.program = program("endMinorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MIN},
                             FaultProgram{.program = program("endMajorFault"), .kind = PERF_COUNT_SW_PAGE_FAULTS_MAJ}};
   const int refused = attachBpfToThreads(folder, programs, m_events);
-  if (refused != EAGAIN || !m_noSlot.empty()) return refused;
+  if (refused != EAGAIN || !m_noSlot.why.empty()) return refused;
   m_events.clear();
   std::vector<int> events;
   int error = attachBpfToFaults(m_object, "endMinorFault", PERF_COUNT_SW_PAGE_FAULTS_MIN, m_links, events);

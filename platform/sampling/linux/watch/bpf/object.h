@@ -17,8 +17,9 @@ namespace faultline {
 
 class WatchObject {
  public:
-  // `noSlot`: why no program may run at all processes' faults; empty: it may. `noDelay`: why no fault may be delayed.
-  WatchObject(std::string noSlot, std::string noDelay) : m_noSlot(std::move(noSlot)), m_noDelay(std::move(noDelay)) {}
+  // `noSlot`: why no program may run at all processes' faults; no reason: it may. `noDelay`: why no fault may be
+  // delayed.
+  WatchObject(Unavailable noSlot, Unavailable noDelay) : m_noSlot(std::move(noSlot)), m_noDelay(std::move(noDelay)) {}
 
   // Loads the parts that work, and attaches the programs for ends of faults; `folder` is the game's.
   // Unavailable: nothing works.
@@ -45,8 +46,8 @@ class WatchObject {
   [[nodiscard]] Unavailable attachToTeardown();
 
   WatchAbilities m_abilities;
-  std::string m_noSlot;
-  std::string m_noDelay;
+  Unavailable m_noSlot;
+  Unavailable m_noDelay;
   BpfObject m_object;
   BpfShared<WatchShared> m_shared;
   std::vector<BpfLink> m_links;

@@ -16,7 +16,6 @@
 #include "platform/sampling/linux/watch/bpf/probes.h"
 #include "platform/sampling/linux/watch/bpf/thread_faults.h"
 #include "platform/sampling/records/watch_values.h"
-#include "platform/sampling/timing_slot.h"
 
 namespace faultline {
 namespace {
@@ -52,7 +51,7 @@ std::uint32_t sampling(const BpfWatchOptions& options) {
 }  // namespace
 
 struct BpfWatch::State {
-  State(const std::string& noSlot, const std::string& noDelay) : object(noSlot, noDelay) {}
+  State(const Unavailable& noSlot, const Unavailable& noDelay) : object(noSlot, noDelay) {}
 
   WatchObject object;
   std::unique_ptr<Probes> probes;
@@ -123,7 +122,8 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
   if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
   std::unique_ptr<BpfWatch> watch;
   std::optional<Unavailable> trouble;
-  const std::size_t barred = options.noSlot.empty() ? 0 : 1;  // a program at the function sees all processes' faults
+  const std::size_t barred =
+      options.noSlot.why.empty() ? 0 : 1;  // a program at the function sees all processes' faults
   tryFaultWays(kernel, std::span(kFaultWays).subspan(barred), [&](const MaybeFaultTiming& timing) -> Unavailable* {
     watch.reset(new BpfWatch(std::make_unique<State>(options.noSlot, options.noDelay)));
     watch->m_way = markWay;

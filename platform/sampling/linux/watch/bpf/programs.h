@@ -33,8 +33,8 @@ struct BpfWatchOptions {
   bool stacks = true;  // else, if all faults are sampled, without their stacks
   Nanoseconds sampleAfter{0};
   Nanoseconds delay{0};               // of each fault, in alternate stretches of frames; 0: none
-  std::string noSlot{};               // why no program may run at all processes' faults; empty: it may
-  std::string noDelay{};              // why no fault may be delayed; empty: faults may
+  Unavailable noSlot{};               // why no program may run at all processes' faults; no reason: it may
+  Unavailable noDelay{};              // why no fault may be delayed; no reason: faults may
   StandstillLimit limitStandstill{};  // while probes are in place; empty: no limit
 };
 
