@@ -14,11 +14,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
+Quality faultQuality(const Watched& watched) {
+  static_cast<void>(watched.source().helloChanged());
+  return watched.source().hello().watched->faults;
+}
+
 // `usual` faults per frame, 8 of the presenting thread; 8176 more in every 50th frame, half of that thread.
 void checkExact(const Watched& watched, std::uint64_t usual = 16) {
   const GameFrameBatch& batch = watched.frames;
-  static_cast<void>(watched.source().helloChanged());
-  INFO(watched.source().hello().watched->faults.how);
+  INFO(faultQuality(watched).how);
   const std::uint64_t burst = usual + 8176;
   REQUIRE_FALSE(batch.frames.empty());
   const auto first = std::ranges::find(batch.frames, burst, &GameFrame::minorFaults);
@@ -124,6 +128,16 @@ TEST_CASE("Perf events of a game do not count its child") {
   CHECK(watched.frames.lost == 0);
 }
 
+TEST_CASE("Once a buffer of perf events was full, the faults are estimated") {
+  WatchedByPerf watched({"rate=500", "frames=100", "every=1", "burst=16384"});
+  siginfo_t ended{};
+  REQUIRE(waitid(P_PID, watched.game().pid(), &ended, WEXITED | WNOWAIT) == 0);  // meanwhile nobody reads
+  watched.collectAll();
+  const Quality faults = faultQuality(watched);
+  CHECK(faults.grade == Grade::Estimated);
+  CHECK((faults.how.find("buffer") != std::string::npos));
+}
+
 TEST_CASE("Two games are watched by perf events at once, independently") {
   WatchedByPerf one({"rate=500", "frames=600"});
   WatchedByPerf other({"rate=240", "frames=300"});
@@ -131,11 +145,8 @@ TEST_CASE("Two games are watched by perf events at once, independently") {
     other.source().collect(other.frames, other.samples);
     return one.frames.state != GameState::Running && other.frames.state != GameState::Running;
   });
-  for (const Watched* watched : {static_cast<Watched*>(&one), static_cast<Watched*>(&other)}) {
-    static_cast<void>(watched->source().helloChanged());
-    const Quality faults = watched->source().hello().watched->faults;
+  for (const Quality& faults : {faultQuality(one), faultQuality(other)})
     if (faults.grade != Grade::Exact) SKIP(faults.how);
-  }
   checkExact(one);
   checkExact(other);
 }
