@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "app/cli/text/width.h"
 #include "core/export/json.h"
@@ -46,12 +48,24 @@ std::string wrapped(std::string_view text, int indent, int columns) {
   return out;
 }
 
-std::string line(std::string_view title, const Quality& quality, const Paint& paint, int columns) {
+// The first two lines of `text`, with a sign of what follows.
+std::string twoLines(std::string text) {
+  const std::size_t second = text.find('\n', text.find('\n') + 1);
+  if (second == std::string::npos || second + 1 == text.size()) return text;
+  text.erase(text.rfind(' ', second));
+  return text + " ...\n";
+}
+
+enum class Length : std::uint8_t { TwoLines, Whole };
+
+std::string line(std::string_view title, const Quality& quality, const Paint& paint, int columns,
+                 Length length = Length::TwoLines) {
   const Tone tone = quality.grade == Grade::Unavailable ? Tone::Dim : Tone::Plain;
   const int indent = 2 + 2 + kTitleWidth + kGradeWidth;
   std::string out = "  " + paint(tone, fmt::format("{} {}{}", gradeMark(quality.grade), leftIn(title, kTitleWidth),
                                                    leftIn(gradeName(quality.grade), kGradeWidth)));
   out += wrapped(quality.how, indent, columns) + "\n";
+  if (length == Length::TwoLines) out = twoLines(std::move(out));
   if (!quality.enable.empty())
     out += std::string(kRemedyIndent, ' ') + wrapped("To enable: " + quality.enable, kRemedyIndent, columns) + "\n";
   return out;
@@ -117,11 +131,7 @@ constexpr std::size_t kNamed = 3;  // numbers that a line of the summary names b
 
 // At most two lines; doctor --all has the rest.
 std::string shortFact(std::string_view name, std::string_view text, int columns) {
-  std::string whole = fact(name, text, columns);
-  const std::size_t second = whole.find('\n', whole.find('\n') + 1);
-  if (second == std::string::npos || second + 1 == whole.size()) return whole;
-  whole.erase(whole.rfind(' ', second));
-  return whole + " ...\n";
+  return twoLines(fact(name, text, columns));
 }
 
 struct Missing {
@@ -181,9 +191,18 @@ std::string matching(std::string_view title, const std::array<Quality, N>& quali
   for (std::size_t i = 0; i < N; ++i) {
     const auto& known = field(static_cast<Metric>(i));
     if (!hasIgnoringCase(known.title, name) && !hasIgnoringCase(known.name, name)) continue;
-    out += line(known.title, qualities[i], paint, columns);
+    out += line(known.title, qualities[i], paint, columns, Length::Whole);
   }
   return out.empty() ? out : paint(Tone::Strong, title) + "\n" + out;
+}
+
+std::string matching(const FrameFindings& frames, std::string_view name, const Paint& paint, int columns) {
+  std::string out;
+  if (!frames.game) return out;
+  for (const FrameQuality& row : kFrameQualities)
+    if (hasIgnoringCase(row.title, name) || hasIgnoringCase(row.name, name))
+      out += line(row.title, (*frames.game).*row.quality, paint, columns, Length::Whole);
+  return out.empty() ? out : paint(Tone::Strong, "Of frames. " + frames.title) + "\n" + out;
 }
 
 }  // namespace
@@ -214,8 +233,14 @@ std::string summaryText(const Findings& findings, int columns) {
 }
 
 std::string numberText(const Findings& findings, std::string_view name, const Paint& paint, int columns) {
-  return matching<ProcessMetric>("Of each process", findings.hello.process, name, paint, columns) +
-         matching<SystemMetric>("Of the machine", findings.hello.system, name, paint, columns);
+  std::string out = matching<ProcessMetric>("Of each process", findings.hello.process, name, paint, columns) +
+                    matching<SystemMetric>("Of the machine", findings.hello.system, name, paint, columns);
+  const FrameFindings* above = nullptr;
+  for (const FrameFindings& frames : findings.frames) {
+    if (above == nullptr || !sameNumbers(*above, frames)) out += matching(frames, name, paint, columns);
+    above = &frames;
+  }
+  return out;
 }
 
 std::string reportText(const Findings& findings, const Paint& paint, int columns) {
@@ -243,7 +268,7 @@ std::string reportText(const Findings& findings, const Paint& paint, int columns
     out += frameSection(frames, above, paint, columns);
     above = &frames;
   }
-  return out;
+  return out + "\nThe whole text of a number: faultline-cli doctor zeroed\n";
 }
 
 std::string reportJson(const Findings& findings) {

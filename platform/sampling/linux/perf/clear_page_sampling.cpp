@@ -123,7 +123,7 @@ std::string describe(Nanoseconds period, const std::vector<KernelFunction>& code
          std::to_string(std::chrono::seconds(1) / period) + " times a second for time in " + names +
          ". Right for huge pages, " +
          (small ? "3 to 20 times too low for small pages" : "without small pages on this kernel") +
-         ". Not shown after more than 10 s of samples between two sweeps (the buffer is full)";
+         ". Absent where two sweeps are more than 10 s apart: the buffer of samples is full then";
 }
 
 }  // namespace

@@ -123,7 +123,8 @@ TEST_CASE("Doctor's report says which numbers frames have, and why not, for each
         "  ✓ Awaited threads         exact        counted\n"
         "  ✓ Single faults           exact        counted\n"
         "\nOf frames. By chance\n"
-        "  – All numbers             unavailable  No game.\n");
+        "  – All numbers             unavailable  No game.\n"
+        "\nThe whole text of a number: faultline-cli doctor zeroed\n");
 }
 
 TEST_CASE("A command to type is on one line of 80 columns, whole") {
@@ -179,6 +180,22 @@ TEST_CASE("Doctor's JSON holds the same findings, null where there is none") {
   CHECK(report.find("\"collector_enable\": \"sudo grant it\"") != std::string::npos);
   CHECK(report.find("\"missed_deadlines\": 1") != std::string::npos);
   CHECK(report.find("\"enable\": \"Give the collector its capabilities.\"") != std::string::npos);
+}
+
+TEST_CASE("A long reason has two lines among all numbers, and is whole where one number is asked for") {
+  Findings findings = staged();
+  findings.frames = {frames("By marks", exact("counted"))};
+  const std::string because = "because of this and that and a third thing, too";
+  for (std::string* how :
+       {&findings.hello.quality(ProcessMetric::ZeroedBytes).how, &findings.frames[0].game->faults.how})
+    for (int i = 0; i < 9; ++i) *how += (i == 0 ? "" : "; ") + because;
+  const std::string all = reportText(findings, Paint(false), 110);
+  const std::string::size_type zeroed = all.find("Zeroed ");
+  CHECK(all.find(" ...\n", zeroed) < all.find("\n", all.find("\n", zeroed) + 1) + 1);
+  const std::string one = numberText(findings, "zeroed", Paint(false), 110);
+  CHECK(one.find(" ...\n") == std::string::npos);
+  CHECK(std::ranges::count(one, ';') >= 8);
+  CHECK(numberText(findings, "faults", Paint(false), 110).find("Of frames. By marks\n") != std::string::npos);
 }
 
 TEST_CASE("Doctor's summary has about ten lines, with the one to type") {
