@@ -16,7 +16,7 @@ run_packages() {
   fi
   for release in "${releases[@]}"; do
     deb=${FAULTLINE_DEB:-}
-    [ -n "$deb" ] || deb=$(debian_package "$release") || return
+    [ -n "$deb" ] || deb=$(debian_package "$release" -DFAULTLINE_HOME=https://faultline.example) || return
     root=${FAULTLINE_DEBIAN:-$PWD/.build}/packages-$release
     [ -d "$root" ] || make_debian "${debian_suites[$release]}" "$root" || return
     rm -rf --one-file-system "$root/home/faultline"
@@ -28,8 +28,9 @@ run_packages() {
   done
 }
 
-# debian_package 12|13: builds the package of the last commit in that Debian, and prints the file's path.
+# debian_package 12|13 [ARGUMENT]: builds the package of the last commit in that Debian, and prints the file's path. The argument
+# goes to CMake.
 debian_package() {
-  run_debian "$1" --reuse resources/debian/build >&2 || return
+  run_debian "$1" --reuse resources/debian/build "${@:2}" >&2 || return
   ls "${FAULTLINE_DEBIAN:-$PWD/.build}/debian-$1"/home/faultline/.build/package/*.deb
 }
