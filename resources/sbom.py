@@ -29,10 +29,10 @@ def field(deb, name):
 
 def part(name, version, licence, release, arch):
     return Package(
-        spdx_id="SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name), name=name, version=version, download_location=SpdxNoAssertion(),
+        spdx_id="SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name), name=name, version=version or None, download_location=SpdxNoAssertion(),
         license_declared=spdx_licensing.parse(licence) if licence else SpdxNoAssertion(), files_analyzed=False,
         external_references=[ExternalPackageRef(ExternalPackageRefCategory.PACKAGE_MANAGER, "purl",
-                                                f"pkg:deb/debian/{name}@{version}?arch={arch}&distro=debian-{release}")])
+                                                f"pkg:deb/debian/{name}{version and '@' + version}?arch={arch}&distro=debian-{release}")])
 
 
 def bill(deb, release, installed):
