@@ -179,7 +179,7 @@ TEST_CASE("Bytes that a frame gives back are its own, of all threads and of the 
     bursts += burst ? 1 : 0;
     const std::uint64_t touched = (burst ? 1024 : 16) * kPage;  // the thread frees what the other one touched, too
     CHECK(own + kWaiting >= touched);
-    CHECK(own <= touched + kWaiting);
+    CHECK(own <= touched + 2 * kWaiting);  // also what other processes on this processor have left in another list
     CHECK(freed + 2 * kWaiting >= touched + 512 * kPage);
     CHECK(freed <= touched + 512 * kPage + 2 * kWaiting);
   }
