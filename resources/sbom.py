@@ -2,8 +2,8 @@
 """Writes the bill of materials of a package for Debian to standard output, as SPDX 2.3 in JSON, and checks it.
 
 sbom.py DEB RELEASE INSTALLED: INSTALLED lists the packages of the Debian that built DEB, as `dpkg-query -W` prints them, and
-SOURCE_DATE_EPOCH is the time of the release. The
-libraries that DEB depends on are linked when it starts; those in COMPILED_IN are parts of its programs.
+SOURCE_DATE_EPOCH is the time of the release. The libraries that DEB depends on are linked when a program starts; those in
+COMPILED_IN are parts of the programs.
 """
 import datetime
 import hashlib
