@@ -123,7 +123,7 @@ class Top {
   [[nodiscard]] TopScene scene() { return {m_monitor, m_shown, m_ownCpuShare, m_trouble, commandsHere()}; }
 
   // Of processes of this machine alone.
-  std::function<std::string(const ProcessKey&)> commandsHere() {
+  TopTable::Command commandsHere() {
     if (m_common.synthetic || m_common.windows) return {};
     return [this](const ProcessKey& key) {
       const auto [known, isNew] = m_commands.try_emplace(key);

@@ -1,7 +1,6 @@
 // The screen of `top` as lines of text. Makes no system call.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,7 +26,7 @@ struct TopScene {
   std::string trouble;                // the collector's last message on standard error
   // User and command line of a process, printable; empty if they are not known. Absent where no process is of this
   // machine.
-  std::function<std::string(const ProcessKey&)> command{};
+  TopTable::Command command{};
 };
 
 // At most size.rows lines of at most size.columns.
