@@ -230,9 +230,10 @@ void SpikeList::contextMenuEvent(QContextMenuEvent* event) {
   const QPersistentModelIndex index = byKey ? m_view->currentIndex() : m_view->indexAt(pointer);
   if (!index.isValid()) return;
   m_view->setCurrentIndex(index);
-  QMenu menu(this);
-  fillMenu(menu);
-  menu.exec(byKey ? m_view->viewport()->mapToGlobal(m_view->visualRect(index).bottomLeft()) : event->globalPos());
+  auto* const menu = new QMenu(this);  // on the stack it would be deleted twice if the window closes first
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  fillMenu(*menu);
+  menu->popup(byKey ? m_view->viewport()->mapToGlobal(m_view->visualRect(index).bottomLeft()) : event->globalPos());
 }
 
 bool SpikeList::eventFilter(QObject* watched, QEvent* event) {

@@ -26,9 +26,10 @@ void TableHeader::setTheme(const Theme& theme) {
 }
 
 void TableHeader::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  fillMenu(menu);
-  menu.exec(event->globalPos());
+  auto* const menu = new QMenu(this);  // on the stack it would be deleted twice if the window closes first
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  fillMenu(*menu);
+  menu->popup(event->globalPos());
 }
 
 void TableHeader::fillMenu(QMenu& menu) {

@@ -33,11 +33,12 @@ void ProcessTable::contextMenuEvent(QContextMenuEvent* event) {
   const QModelIndex index =
       byKey ? m_view->currentIndex() : m_view->indexAt(m_view->viewport()->mapFromGlobal(event->globalPos()));
   if (!index.isValid() || m_actions->selected().empty()) return;
-  QMenu menu(this);
-  menu.setToolTipsVisible(true);
-  fillMenu(menu);
+  auto* const menu = new QMenu(this);  // on the stack it would be deleted twice if the window closes first
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  fillMenu(*menu);
   const QRect cell = m_view->visualRect(index);
-  menu.exec(byKey ? m_view->viewport()->mapToGlobal(cell.bottomLeft()) : event->globalPos());
+  menu->popup(byKey ? m_view->viewport()->mapToGlobal(cell.bottomLeft()) : event->globalPos());
 }
 
 bool ProcessTable::eventFilter(QObject* watched, QEvent* event) {

@@ -1,16 +1,20 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <catch2/catch_test_macros.hpp>
+#include <memory>
 
 #include "app/tray/processes/columns.h"
 #include "app/tray/spikes/list.h"
@@ -355,6 +359,16 @@ TEST_CASE("The rows of a loaded recording are in exact order") {
   f.table.refresh();
   f.table.setReplay(true);
   CHECK(f.textAt(0, Column::Process) == QStringLiteral("game"));
+}
+
+TEST_CASE("A window closes while the menu of its columns is open") {
+  auto f = std::make_unique<TableStage>();
+  f->table.show();
+  QTimer::singleShot(0, &f->table, [&] { f.reset(); });
+  QContextMenuEvent asked(QContextMenuEvent::Mouse, {5, 5}, f->table.mapToGlobal(QPoint(5, 5)));
+  QApplication::sendEvent(f->view().horizontalHeader()->viewport(), &asked);
+  REQUIRE_FALSE(f->table.findChildren<QMenu*>().empty());
+  CHECK(QTest::qWaitFor([&] { return !f; }));
 }
 
 TEST_CASE("Choosing a process removes a filter that hides it") {
