@@ -11,6 +11,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kRemembered = 16'384;  // samples; about a millisecond
+constexpr unsigned kRest = 4;                // batches without a frame in turn: at least two seconds without one
 
 }  // namespace
 
@@ -29,11 +30,18 @@ Result<void> GameSession::take(const StreamEvent& event) {
 Result<void> GameSession::take(const Hello& hello) {
   if (!hello.watched)
     return fail("The collector does not watch a game. Install collector and program of the same version.");
-  finish();
+  const bool goesOn = m_watched && m_watched->pid == hello.watched->pid && m_watched->by == hello.watched->by &&
+                      m_totals.state == GameState::Running;
   m_mayGap = m_watched && m_watched->pid == hello.watched->pid && m_totals.state == GameState::Running;
-  m_watched = hello.watched;
   FrameRules rules = m_judge.rules();
-  rules.nsPerFault = m_watched->nsPerFault;
+  if (!goesOn) {
+    finish();
+    m_judge = FrameJudge(rules);
+  }
+  // One game has one price: that of a further collector differs by noise, and its frames were judged by the first.
+  if (!goesOn || !rules.nsPerFault) rules.nsPerFault = hello.watched->nsPerFault;
+  m_watched = hello.watched;
+  m_watched->nsPerFault = rules.nsPerFault;
   rules.timesAreMeasured = m_watched->by != FrameEnd::AssumedRate;
   m_judge.change(rules);
   return {};
@@ -82,7 +90,8 @@ void GameSession::take(const GameFrameBatch& batch) {
     m_judge.take(frame, [this](const JudgedFrame& judged) { keep(judged); });
   }
   m_totals.evidence = m_samples.evidence();
-  if (batch.state != GameState::Running) finish();
+  m_emptyBatches = batch.frames.empty() ? m_emptyBatches + 1 : 0;
+  if (batch.state != GameState::Running || m_emptyBatches == kRest) finish();
 }
 
 void GameSession::keep(const JudgedFrame& judged) {

@@ -1,7 +1,7 @@
 // GameSession: judges and sums up the stream of a collector that watches one game; shared by all views of frames.
-// Frames are judged in order. Where another collector goes on with the game, numbers of frames go on too, and losses
-// add up. A sample belongs to the frame that contains its time, whenever it arrives; samples are kept only for flagged
-// frames.
+// Frames are judged in order, the first ones as FrameJudge::take has it, or once the game rests. Where another
+// collector goes on with the game, numbers of frames go on too, and losses add up. A sample belongs to the frame that
+// contains its time, whenever it arrives; samples are kept only for flagged frames.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ class GameSession {
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   void setBudget(Nanoseconds budget);  // applies to later frames
   void finish();                       // judges the frames that were held back: no more follow
-  // The frames judged since the last call; the first ones wait until usual frames are known (FrameJudge::take).
+  // The frames judged since the last call.
   [[nodiscard]] std::vector<JudgedFrame> drain();
 
   // Absent before the first Hello. Changes with a further Hello, for instance when the mark becomes known.
@@ -95,7 +95,8 @@ class GameSession {
   std::optional<WatchedGame> m_watched;
   std::vector<JudgedFrame> m_fresh;
   bool m_ended = false;
-  bool m_mayGap = false;  // a Hello has come: perhaps of another collector for the same game
+  unsigned m_emptyBatches = 0;  // in turn
+  bool m_mayGap = false;        // a Hello has come: perhaps of another collector for the same game
 };
 
 }  // namespace faultline

@@ -8,17 +8,19 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kFirstFrames = 16;
-constexpr Nanoseconds kSlow = std::chrono::milliseconds(250);  // a frame of that length is not waited for again
+constexpr std::size_t kCadenceFrames = 16;
+constexpr Nanoseconds kSlowStart = std::chrono::seconds(2);    // eight frames of a slow game are enough
+constexpr Nanoseconds kLongestHold = std::chrono::seconds(5);  // of frames that nobody has seen yet
 
-constexpr double kFarLonger = 2;    // times the usual duration, and by at least a tenth of the budget
-constexpr double kSeldom = 1.25;    // times the duration that a quarter of the frames exceeds
-constexpr double kManyMore = 4;     // times the usual cost of faults, and by at least kNotable of the budget
-constexpr double kNotable = 0.02;   // of the budget; a loop that waits for the display varies by less
-constexpr double kManyFaults = 64;  // difference in faults if only their number is known
-constexpr double kMost = 0.5;       // of the time by which the frame outgrew the usual
-constexpr double kGrown = 0.05;     // of the usual duration
-constexpr double kDearest = 8;      // times the assumed cost: seen in guests, where each new page leaves the guest
+constexpr double kFarLonger = 2;       // times the usual duration, and by at least a tenth of the budget
+constexpr double kSeldom = 1.25;       // times the duration that a quarter of the frames exceeds
+constexpr double kManyMore = 4;        // times the usual cost of faults, and by at least kNotable of the budget
+constexpr double kNotable = 0.02;      // of the budget; a loop that waits for the display varies by less
+constexpr double kManyFaults = 64;     // difference in faults if only their number is known
+constexpr double kMost = 0.5;          // of the time by which the frame outgrew the usual
+constexpr double kGrown = 0.05;        // of the usual duration
+constexpr double kDearest = 8;         // times the assumed cost: seen in guests, where each new page leaves the guest
+constexpr double kDearestFreed = 0.1;  // ns per byte given back: eight times the 46 ns of a small page
 
 // A cadence: most frames last about as long as the usual one, or a multiple of that.
 constexpr double kAbout = 0.1;
@@ -46,23 +48,25 @@ FrameVerdict FrameJudge::judge(const GameFrame& frame) {
   return verdict;
 }
 
+bool FrameJudge::knowsUsual() const {
+  return !m_rules.timesAreMeasured || m_frames >= Recent::kKept || (m_frames >= kCadenceFrames && paced()) ||
+         (m_frames >= Recent::kMinValues && m_held >= kSlowStart);
+}
+
 void FrameJudge::take(const GameFrame& frame, const Sink& judged) {
+  const bool known = m_first.empty() && knowsUsual();
   const FrameVerdict verdict = judge(frame);
-  const bool first = m_frames < kFirstFrames && m_rules.timesAreMeasured;
-  const bool waits = !m_first.empty() && frame.duration < kSlow;
-  if (first && (waits || (m_first.empty() && verdict.late))) {
-    m_first.push_back(frame);
-    return;
-  }
-  if (m_first.empty()) {
+  if (known) {
     judged({frame, verdict});
     return;
   }
   m_first.push_back(frame);
-  finish(judged);
+  m_held += std::clamp(frame.duration, Nanoseconds(0), kLongestHold);
+  if (knowsUsual() || m_held >= kLongestHold) finish(judged);
 }
 
 void FrameJudge::finish(const Sink& judged) {
+  m_held = Nanoseconds(0);
   for (const GameFrame& frame : std::exchange(m_first, {}))
     judged({frame, verdictOf(frame, ledgerOf(frame, m_rules.nsPerFault))});
 }
@@ -108,6 +112,8 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
   m_waiting.add(spent.waiting);
   m_sleeping.add(spent.sleeping);
   m_running.add(spent.running);
+  m_nobody.add(spent.nobody);
+  m_awaiting.add(spent.sleeping - spent.nobody);
 }
 
 FrameJudge::Deadline FrameJudge::deadline() const {
@@ -180,7 +186,7 @@ FrameJudge::Extra FrameJudge::extraOf(const FrameLedger& spent, const Deadline& 
   const double ownMemory = std::max(memory - spent.awaited, 0.0) + unseen;
   const double ran = spent.lasted - spent.waiting - spent.sleeping;
   const double likely = memory + unseen + (ran > 0 ? spent.waiting * std::min(ownMemory / ran, 1.0) : 0);
-  return {.memory = memory, .likely = likely, .mostlyTeardown = teardown > faults};
+  return {.memory = memory, .spent = memory + unseen, .likely = likely, .mostlyTeardown = teardown > faults};
 }
 
 // Faults of an assumed cost may take far more, but not more than the thread ran; and those of others as long as it may
@@ -199,7 +205,7 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   // never been in time.
   const bool early = deadline.paced && spent.measured && busy <= due;
   if (early && busy <= m_busyInTime.most()) return;
-  const auto [memory, likely, mostlyTeardown] = extraOf(spent, deadline);
+  const auto [memory, all, likely, mostlyTeardown] = extraOf(spent, deadline);
   const double least = kNotable * deadline.at;
   const double late = busy - (early ? m_busyInTime.most() : due);
   const auto share = [late](double time) { return std::clamp(time / late, 0.0, 1.0); };
@@ -210,7 +216,7 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   const bool met = surely || (memory > least && meetsWithout(likely));
   const bool most = memory > least && likely >= kMost * (busy - usualBusy(deadline).value_or(due));
   const bool blamed = !spent.ownUnknown && (met || most);
-  verdict.explained = met && deadline.paced ? 1 : share(blamed && !surely ? likely : memory);
+  verdict.explained = met && deadline.paced ? 1 : share(all);
   verdict.lateByTeardown = blamed && mostlyTeardown;
   verdict.lateByFaults = blamed && !mostlyTeardown;
   verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > least);
@@ -218,10 +224,12 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   verdict.perhapsByFaults = !blamed && unknown > least && share(likely + unknown) >= kMost;
 }
 
+// Of the thread itself, or of those for which it waited; not where hardly any memory was given back.
 bool FrameJudge::mayBeTeardown(const FrameLedger& spent, bool paced) const {
   if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
-  const double ran = m_running.growth(spent.running);
-  const double away = m_waiting.growth(spent.waiting) + (paced ? 0 : m_sleeping.growth(spent.sleeping));
+  const double ran = m_running.growth(spent.running) + m_awaiting.growth(spent.sleeping - spent.nobody);
+  const double away = m_waiting.growth(spent.waiting) + (paced ? 0 : m_nobody.growth(spent.nobody));
+  if (spent.freed && *spent.freed * kDearestFreed < kMost * ran) return false;
   return ran > kGrown * m_durations.usual().value_or(0) && ran > away;
 }
 

@@ -58,8 +58,8 @@ struct FrameVerdict {
   std::optional<FrameDeadline> deadline{};  // absent for frames of an assumed length
   bool late = false;                        // beyond the deadline, or far longer than the frames before
   Nanoseconds excess{0};                    // of a late frame: time beyond the deadline or the usual
-  // Of a late frame: share of the excess that would not be with the usual time for memory. Of faults whose thread is
-  // unknown it is an upper bound.
+  // Of a late frame: share of the excess that would not be with the usual time for memory, without the waits for a
+  // processor that come with it. Of faults whose thread is unknown it is an upper bound.
   std::optional<double> explained;
   bool lateByFaults = false;
   bool lateByTeardown = false;  // because of giving memory back
@@ -98,8 +98,9 @@ class FrameJudge {
 
   // By the frames so far.
   [[nodiscard]] FrameVerdict judge(const GameFrame& frame);
-  // The same, but holds back the first frames, from one on that exceeds the default budget, until the game's cadence
-  // and usual frames are known: for 16 frames, unless they last 250 ms each.
+  // The same, but holds back the first frames until they can be judged by what is known after them: until a cadence
+  // shows in 16 frames at least, or the usual frames are known, by 64 frames or by eight in two seconds. Frames that
+  // last five seconds together are judged in any case.
   void take(const GameFrame& frame, const Sink& judged);
   void finish(const Sink& judged);  // no frame follows that could tell more
   void change(const FrameRules& rules) { m_rules = rules; }
@@ -118,9 +119,11 @@ class FrameJudge {
   // What a frame spent on memory beyond the usual, in ns.
   struct Extra {
     double memory = 0;
+    double spent = 0;   // with the parts of faults that no program can time
     double likely = 0;  // with what cannot be timed, and its share of the waits for a processor
     bool mostlyTeardown = false;
   };
+  [[nodiscard]] bool knowsUsual() const;  // enough frames were seen to judge by
   [[nodiscard]] FrameVerdict verdictOf(const GameFrame& frame, const FrameLedger& spent) const;
   [[nodiscard]] Deadline deadline() const;
   [[nodiscard]] std::optional<double> cadence(double usual) const;
@@ -137,11 +140,13 @@ class FrameJudge {
   FrameRules m_rules;
   std::size_t m_frames = 0;
   std::vector<GameFrame> m_first;  // held back
+  Nanoseconds m_held{0};           // they last together
   Recent m_durations, m_faultCounts, m_faultTimes;
   Recent m_faults, m_teardown, m_unseen;  // on the path
   Recent m_memory, m_busy;                // the same together; and without waiting for nobody
   Recent m_busyInTime;                    // of frames that were not late
   Recent m_waiting, m_sleeping, m_running, m_ofOthers;
+  Recent m_nobody, m_awaiting;  // of m_sleeping
 };
 
 }  // namespace faultline

@@ -91,6 +91,7 @@ FrameLedger ledgerOf(const GameFrame& frame, std::optional<double> nsPerFault) {
   FrameLedger spent{.cost = costOf(frame, nsPerFault),
                     .lasted = std::max(inNs(frame.duration - delayed), 0.0),
                     .teardownKnown = frame.time(FrameMetric::ThreadTeardownTime).has_value()};
+  if (const auto freed = frame.get(FrameMetric::FreedBytes)) spent.freed = static_cast<double>(*freed);
   const double all = spent.cost ? inNs(*spent.cost) : 0;
   if (frame.threadTime()) {
     spendByThread(frame, nsPerFault, spent);

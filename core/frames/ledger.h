@@ -20,10 +20,11 @@ struct FrameLedger {
   double waiting = 0;    // for a processor
   double sleeping = 0;   // in all
   double running = 0;
-  double nobody = 0;      // of sleeping: not for another thread of the game, as far as that is known
-  double ofOthers = 0;    // inside the faults of other threads, if nothing tells whether the thread waited for them
-  bool measured = false;  // the thread's own time
-  bool timed = false;     // and that of its faults
+  double nobody = 0;    // of sleeping: not for another thread of the game, as far as that is known
+  double ofOthers = 0;  // inside the faults of other threads, if nothing tells whether the thread waited for them
+  std::optional<double> freed{};  // bytes, by all threads
+  bool measured = false;          // the thread's own time
+  bool timed = false;             // and that of its faults
   bool teardownKnown = false;
   bool ownUnknown = false;  // faults may be those of other threads
 

@@ -10,6 +10,7 @@ namespace faultline {
 class Recent {
  public:
   static constexpr std::size_t kMinValues = 8;
+  static constexpr std::size_t kKept = 64;
 
   void add(double value) { m_values.at(m_count++ % kKept) = value; }
   // Absent if there are too few values.
@@ -26,7 +27,6 @@ class Recent {
   [[nodiscard]] double shareOnGrid(double step, double share) const;
 
  private:
-  static constexpr std::size_t kKept = 64;
   [[nodiscard]] double ranked(std::size_t place) const;
   [[nodiscard]] std::size_t size() const { return m_count < kKept ? m_count : kKept; }
 

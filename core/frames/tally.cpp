@@ -23,6 +23,8 @@ constexpr std::array<DeadlineWords, 4> kDeadlines{
      {"cadence", "the cadence of the game itself"},
      {"usual", "the usual length of its frames, which is longer than the default of 16.7 ms"}}};
 
+constexpr double kMostOfDelay = 0.5;
+
 std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
 }
@@ -212,7 +214,10 @@ std::string frameText(const JudgedFrame& judged) {
   text += furtherText(frame);
   if (verdict.explained)
     text += fmt::format(", late by {}, {} of it by {}", formatDuration(verdict.excess),
-                        formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults");
+                        formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults") +
+            (verdict.lateByMemory() && *verdict.explained < kMostOfDelay
+                 ? ", more by waits for a processor that came with that"
+                 : "");
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
   if (verdict.perhapsByTeardown) text += ", perhaps because of giving memory back, whose time is unavailable";
   if (verdict.perhapsByFaults) text += ", perhaps because of page faults, whose part in it is unknown";

@@ -51,7 +51,14 @@ QString GameWatch::whyNoStacks() const {
   return m_gameReader != nullptr ? QString::fromStdString(m_gameReader->trouble()) : m_whyNoStacks;
 }
 
+// No more frames come that could tell more about the first ones.
+void GameWatch::judgeRest() {
+  m_session->finish();
+  for (const JudgedFrame& judged : m_session->drain()) keep(judged);
+}
+
 void GameWatch::makeSession() {
+  if (m_session) judgeRest();
   m_session = std::make_unique<GameSession>(m_rules, m_readers.back().get(),
                                             recorded() ? kRecordedBytes : GameSession::kSampleBytes);
   m_sessionBegin = m_history.end();
@@ -79,6 +86,7 @@ void GameWatch::replay() {
   connect(m_replay.get(), &ReplaySource::hello, this, [takeNext](const Hello& hello) { takeNext(hello); });
   connect(m_replay.get(), &ReplaySource::ofGame, this, takeNext);
   const auto finish = [this](const QString& trouble) {
+    judgeRest();
     if (m_whyNotRead.isEmpty()) m_whyNotRead = trouble;
     m_state = m_history.empty() ? State::Failed : State::Exited;
     Q_EMIT stateChanged();
@@ -119,6 +127,7 @@ Result<void> GameWatch::take(const StreamEvent& event) {
 
 void GameWatch::onAdvance() {
   m_choice = m_collector.client()->choice();
+  if (m_collector.client()->state() == GameClient::State::Failed) judgeRest();
   const State state = presentState();
   const bool changed = std::exchange(m_state, state) != state;
   Q_EMIT ingested();

@@ -82,6 +82,7 @@ class GameWatch : public QObject {
   void replay();
   [[nodiscard]] QString replayText() const;
   void openReader(std::uint32_t pid);
+  void judgeRest();
   void makeSession();
   [[nodiscard]] bool isOfSession(std::uint64_t place) const;  // the frame is kept, and belongs to the present session
   void beginChoice();

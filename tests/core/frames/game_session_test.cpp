@@ -31,9 +31,13 @@ struct Game {
     hello.watched.emplace().by = FrameEnd::OwnMarks;
     REQUIRE(session.take(StreamEvent(hello)));
   }
-  void frames(std::vector<GameFrame> frames) {
+  void take(std::vector<GameFrame> frames) {
     const GameFrameBatch batch{.lost = 0, .invalidMarks = 0, .state = GameState::Running, .frames = std::move(frames)};
     REQUIRE(session.take(StreamEvent(&batch)));
+  }
+  void frames(std::vector<GameFrame> frames) {
+    take(std::move(frames));
+    session.finish();
   }
   void samples(std::vector<FaultSample> samples) {
     const FaultSampleBatch batch{.lost = 0, .samples = std::move(samples)};
@@ -228,6 +232,50 @@ TEST_CASE("Judged frames are returned once; a further Hello updates the watched 
   CHECK(game.session.tally().frames == 2);
 }
 
+TEST_CASE("All frames of a game are judged by one price, and by the cadence that later ones show") {
+  Game game;
+  Hello first;
+  first.watched.emplace().by = FrameEnd::OwnMarks;
+  first.watched->pid = 7;
+  first.watched->nsPerFault = 1000;
+  REQUIRE(game.session.take(StreamEvent(first)));
+  std::vector<GameFrame> frames;
+  MonotonicTime start;
+  for (std::uint64_t number = 1; number <= 40; ++number) {
+    GameFrame& frame = frames.emplace_back();
+    frame.number = number;
+    frame.start = start;
+    frame.duration = number == 1 ? 13'888us : 6'944us;
+    frame.values.setFaults(16, 0);
+    start = frame.end();
+  }
+  game.take({frames.begin(), frames.begin() + 10});
+  CHECK(game.session.drain().empty());
+  Hello another = first;
+  another.watched->nsPerFault = 3000;
+  REQUIRE(game.session.take(StreamEvent(another)));
+  CHECK(game.session.drain().empty());
+  game.take({frames.begin() + 10, frames.end()});
+  const auto judged = game.session.drain();
+  REQUIRE(judged.size() == 40);
+  for (const JudgedFrame& one : judged) {
+    CHECK(one.verdict.faultTime == 16us);
+    CHECK(one.verdict.deadline->after == 6'944us);
+    CHECK(one.verdict.late == (one.frame.number == 1));
+  }
+  CHECK(game.session.watched()->nsPerFault == 1000);
+  CHECK(game.session.tally().late == 1);
+}
+
+TEST_CASE("The first frames of a game that rests are judged by what is known") {
+  Game game;
+  game.take({numbered(1, true), numbered(2, false)});
+  for (int i = 0; i < 3; ++i) game.take({});
+  CHECK(game.session.drain().empty());
+  game.take({});
+  CHECK(game.session.drain().size() == 2);
+}
+
 TEST_CASE("Where another collector goes on, the numbers of frames go on, and losses add up") {
   Game game;
   const auto told = [&](std::uint64_t lost, std::uint64_t number, std::uint64_t place) {
@@ -237,6 +285,7 @@ TEST_CASE("Where another collector goes on, the numbers of frames go on, and los
     REQUIRE(game.session.take(StreamEvent(&batch)));
     const FaultSampleBatch samples{.lost = 10 * lost, .samples = {}};
     REQUIRE(game.session.take(StreamEvent(&samples)));
+    game.session.finish();
     return game.session.drain().at(0).frame.number;
   };
   CHECK(told(3, 2, 2) == 2);

@@ -1,7 +1,9 @@
 // Verdicts by the path of a frame: what its thread waited for, and what faults take that no program can time.
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "core/frames/tally.h"
 #include "tests/core/frames/judged_frames.h"
 
 namespace faultline::test {
@@ -78,6 +80,44 @@ TEST_CASE("The time that faults take besides the measured one counts as the watc
   const FrameVerdict known = verdictOf(reads(12ms, 0ms, 1us), reads(28'500us, 8ms, 1us));
   CHECK((known.lateByFaults && known.likely));
   CHECK_FALSE(verdictOf(reads(12ms, 0ms, 100ns), reads(30ms, 6ms, 100ns)).lateByFaults);
+  const FrameVerdict some = verdictOf(reads(12ms, 0ms, 1us), reads(40ms, 4ms, 1us));
+  CHECK_FALSE(some.lateByMemory());
+  CHECK(some.explained.value() == Catch::Approx(8 / 23.3));
+}
+
+TEST_CASE("The share of faults in a frame's lateness is theirs alone, and waits that came with them are told besides") {
+  GameFrame usual = frame(100ms, 0);
+  usual.values.set(FrameMetric::FaultTime, 0ms);
+  usual.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 88ms, .sleeping = 0ms});
+  GameFrame late = frame(200ms, 8000);
+  late.values.set(FrameMetric::FaultTime, 12ms);
+  late.values.setThreadTime(ThreadTime{.inFaults = {12ms, 0ms, 0ms}, .waiting = 176ms, .sleeping = 0ms});
+  late.values.set(FrameMetric::UnseenFaultTime, 0ns);
+  const FrameVerdict verdict = verdictOf(usual, late);
+  REQUIRE((verdict.lateByFaults && verdict.likely));
+  CHECK(verdict.explained.value() == Catch::Approx(13.8 / 100));
+  CHECK_THAT(
+      frameText({late, verdict}),
+      Catch::Matchers::ContainsSubstring(
+          "13.8 % of it by faults, more by waits for a processor that came with that, probably because of them"));
+}
+
+TEST_CASE("A wait for a thread that may have given memory back is told, unless hardly any was given back") {
+  const auto waits = [](Nanoseconds lasted, Nanoseconds awaiting, std::optional<std::uint64_t> freed) {
+    GameFrame frame = beside(lasted, 0ms, 0ms);
+    frame.values.set(FrameMetric::ThreadTeardownTime, std::optional<Nanoseconds>());
+    frame.values.set(FrameMetric::ThreadAwaiting, awaiting);
+    frame.values.set(FrameMetric::FreedBytes, freed);
+    return frame;
+  };
+  const auto late = [&](Nanoseconds awaiting, std::optional<std::uint64_t> freed) {
+    return verdictOf(waits(4ms, 0ms, freed ? std::optional<std::uint64_t>(0) : freed), waits(30ms, awaiting, freed));
+  };
+  constexpr std::uint64_t kMuch = std::uint64_t{512} << 20U;
+  CHECK(late(24ms, kMuch).perhapsByTeardown);
+  CHECK(late(24ms, std::nullopt).perhapsByTeardown);
+  CHECK_FALSE(late(24ms, std::uint64_t{16} << 10U).perhapsByTeardown);
+  CHECK_FALSE(late(2ms, kMuch).perhapsByTeardown);  // nobody of the game woke it
 }
 
 }  // namespace faultline::test

@@ -95,14 +95,42 @@ TEST_CASE("The first frames are judged when the usual ones are known") {
     REQUIRE(judged.size() == 11);
     CHECK((judged[0].verdict.late && !judged[1].verdict.late));
   }
-  SECTION("a game that is in time from the start, or very slow") {
+  SECTION("a game that keeps a cadence is judged by it from its first frame on, as soon as that shows") {
     auto fast = numbered;
     FrameJudge judge({});
-    judge.take(fast(10ms), sink);
+    judge.take(fast(13'888us), sink);  // within the default budget, and two slots of 144 Hz
+    for (int i = 0; i < 14; ++i) judge.take(fast(6'944us), sink);
+    CHECK(judged.empty());
+    judge.take(fast(6'944us), sink);
+    REQUIRE(judged.size() == 16);
+    CHECK(std::ranges::all_of(judged, [](const JudgedFrame& one) {
+      return one.verdict.deadline == FrameDeadline{6'944us, DeadlineBy::Cadence};
+    }));
+    CHECK((judged[0].verdict.late && !judged[1].verdict.late));
+    judge.take(fast(6'944us), sink);
+    CHECK(judged.size() == 17);
+  }
+  SECTION("a game without a cadence, or a slow one") {
+    auto fast = numbered;
+    FrameJudge judge({});
+    for (int i = 0; i < 63; ++i) judge.take(fast(i % 2 == 0 ? 4ms : 5700us), sink);
+    CHECK(judged.empty());
+    judge.take(fast(4ms), sink);
+    CHECK(judged.size() == 64);
+    judged.clear();
+    FrameJudge patient({});
+    for (int i = 0; i < 7; ++i) patient.take(fast(i % 2 == 0 ? 300ms : 370ms), sink);
+    CHECK(judged.empty());
+    patient.take(fast(300ms), sink);
+    CHECK(judged.size() == 8);
+  }
+  SECTION("frames of five seconds are judged at once") {
+    auto still = numbered;
+    FrameJudge judge({});
+    judge.take(still(5s), sink);
     CHECK(judged.size() == 1);
-    judge.take(fast(3s), sink);
-    judge.take(fast(3s), sink);
-    CHECK(judged.size() == 3);
+    judge.take(still(4ms), sink);
+    CHECK(judged.size() == 1);
   }
 }
 

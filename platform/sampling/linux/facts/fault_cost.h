@@ -1,5 +1,5 @@
-// Measures a minor fault on this machine: the first touch of a small page, including clearing it. Takes a few
-// milliseconds.
+// Measures a minor fault on this machine: the first touch of a small page, including clearing it, in processor
+// time. Takes a few milliseconds.
 #pragma once
 
 #include <optional>

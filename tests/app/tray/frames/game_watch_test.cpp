@@ -57,7 +57,7 @@ TEST_CASE("Another budget judges earlier frames again") {
 
 TEST_CASE("A game without other ways is watched at an assumed rate; a game that cannot be watched gives the reason") {
   const TestFolder folder;
-  folder.write("stream", gameStream({.frames = 10}));
+  folder.write("stream", gameStream({.frames = 100}));
   folder.collector(
       "if-argument assume stream stream\nif-argument assume wait\n"
       "complain faultline-collector: No marks here.\nexit 1");
@@ -91,7 +91,7 @@ TEST_CASE("Other call stacks restart watching, and the frames seen so far stay")
 
 TEST_CASE("Another end of frames restarts watching") {
   const TestFolder folder;
-  folder.write("stream", gameStream({.frames = 10}));
+  folder.write("stream", gameStream({.frames = 100}));
   folder.collector("if-argument assume_30 stream stream\nwait");
   GameWatch watch({.pid = ownProcess(), .name = QStringLiteral("self"), .synthetic = false}, {}, folder.path());
   watch.watchBy({.rate = 40});
