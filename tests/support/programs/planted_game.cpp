@@ -9,7 +9,7 @@
 //   busy:    other processes that run all the time
 //   usual:   pages that are new in each frame
 //   bystander: 1: another thread touches pages all the time
-//   job:     what another thread does for which the frame waits: faults or work
+//   job:     what another thread does for which the frame waits: faults, work, teardown or mixed
 //   truth:   the game writes there what made its frames late, see planted_truth.h
 // Causes:
 //   none       no frame differs
@@ -26,10 +26,17 @@
 //   mutex      waits for a lock that another thread has while it does the job
 //   condition  waits until another thread tells that it has done the job
 //   queue      the same, where that thread waits for a third one that does it
+//   pause      is stopped by a signal until another thread has done the job, as by a garbage collector
+//   device     waits for another process, as for a GPU's driver
+//   mappings   maps a page while another thread gives back eight times `pages`, and so has the lock of all mappings
+//   mixed      works for half of `plant`, and touches new pages for the other half
+//   disk       touches `pages` of a file that are not in memory
 //   populate   asks for pages in advance, `pages` at least
 //   teardown   gives back eight times `pages`, which the frame before had populated
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -45,6 +52,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "resources/faultline_frame.h"
@@ -132,6 +140,17 @@ class Memory {
     for (const std::int64_t end = now(CLOCK_THREAD_CPUTIME_ID) + ns; now(CLOCK_THREAD_CPUTIME_ID) < end;)
       add(kFewPages);
   }
+  // From the disk, where the file is on one.
+  void load(long pages) {
+    const int file = open("planted.bin", O_RDONLY | O_CLOEXEC);
+    void* const start = mmap(nullptr, bytes(pages), PROT_READ, MAP_PRIVATE, file, 0);
+    if (start == MAP_FAILED) _exit(3);
+    close(file);
+    madvise(start, bytes(pages), MADV_RANDOM);
+    m_pieces.push_back({static_cast<char*>(start), pages});
+    for (long page = 0; page < pages; ++page)
+      static_cast<void>(*const_cast<volatile char*>(m_pieces.back().start + page * kPageBytes));
+  }
   void populateFor(std::int64_t ns, long pages) {
     const std::int64_t end = now(CLOCK_THREAD_CPUTIME_ID) + ns;
     do add(pages, MAP_POPULATE);
@@ -185,11 +204,40 @@ class Done {
   bool m_told = false;
 };
 
+sem_t stopped, released;
+
+void stopHere(int) {
+  sem_post(&stopped);
+  while (sem_wait(&released) != 0) {
+  }
+}
+
+void writeFile(long pages) {
+  const int file = open("planted.bin", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  const std::vector<char> text(static_cast<std::size_t>(pages * kPageBytes), 'x');
+  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) _exit(6);
+  fsync(file);
+  close(file);
+}
+
+void forgetFile() {
+  const int file = open("planted.bin", O_RDONLY | O_CLOEXEC);
+  posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+  close(file);
+}
+
 class Game {
  public:
   explicit Game(const Settings& settings) : m_settings(settings) {
     for (long i = 0; i < settings.busy; ++i) m_others.push_back(beside([] { work(kMs); }));
     if (settings.cause == "hog") startHog();
+    if (settings.cause == "device") startDevice();
+    if (settings.cause == "disk") writeFile(settings.pages);
+    if (settings.cause == "pause") {
+      sem_init(&stopped, 0, 0);
+      sem_init(&released, 0, 0);
+      std::signal(SIGUSR1, stopHere);
+    }
     pthread_t other{};
     if (settings.cause == "offpath" || settings.cause == "streamed" || settings.bystander != 0)
       pthread_create(&other, nullptr, touchAllTheTime, nullptr);
@@ -210,12 +258,15 @@ class Game {
         {"sleep", &Game::sleep},       {"hog", &Game::hog},         {"offpath", &Game::moreWork},
         {"streamed", &Game::sleep},    {"workers", &Game::workers}, {"populate", &Game::populate},
         {"teardown", &Game::teardown}, {"mutex", &Game::mutex},     {"condition", &Game::condition},
-        {"queue", &Game::queue},       {"reads", &Game::reads},     {"shared", &Game::shared}};
+        {"queue", &Game::queue},       {"reads", &Game::reads},     {"shared", &Game::shared},
+        {"pause", &Game::pause},       {"device", &Game::device},   {"mappings", &Game::mappings},
+        {"mixed", &Game::mixed},       {"disk", &Game::disk}};
     const auto plant = plants.find(m_settings.cause);
     const std::int64_t period = m_settings.display > 0 ? 1'000 * kMs / m_settings.display : 0;
     PlantedTruth truth(period);
     std::int64_t slot = now(CLOCK_MONOTONIC);
     m_frame.begin = slot;
+    std::int64_t ran = now(CLOCK_THREAD_CPUTIME_ID);
     for (long number = 1; number <= m_settings.frames; ++number) {
       work(m_settings.work);
       if (m_settings.usual > 0) {
@@ -231,10 +282,13 @@ class Game {
         m_frame.asleep = timed([&] { sleepUntil(slot); });
       }
       m_frame.end = now(CLOCK_MONOTONIC);
+      const std::int64_t ranUntil = now(CLOCK_THREAD_CPUTIME_ID);
       faultline_frame("render");
+      m_frame.cpu = ranUntil - std::exchange(ran, ranUntil);
       truth.add(m_frame);
-      m_frame =
-          TrueFrame{.begin = m_frame.end, .worked = 0, .due = 0, .end = 0, .asleep = {}, .faults = {}, .teardown = {}};
+      const std::int64_t end = m_frame.end;
+      m_frame = TrueFrame();
+      m_frame.begin = end;
     }
     if (!m_settings.truth.empty()) truth.write(m_settings.truth);
   }
@@ -274,7 +328,49 @@ class Game {
   }
   void job() {
     if (m_settings.job == "work") moreWork();
+    else if (m_settings.job == "teardown") teardown();
+    else if (m_settings.job == "mixed") mixed();
     else faults();
+  }
+  void mixed() {
+    work(m_settings.plant / 2);
+    m_frame.faults += timed([&] { m_memory.touchFor(m_settings.plant / 2); });
+  }
+  // Waiting for the disk is the faults' own time.
+  void disk() {
+    m_memory.giveBack(m_memory.pieces());
+    forgetFile();
+    Took took = timed([&] { m_memory.load(m_settings.pages); });
+    took.cpu = took.wall;
+    m_frame.faults += took;
+  }
+  void pause() {
+    const pthread_t stops = pthread_self();
+    std::thread collector([this, stops] {
+      pthread_kill(stops, SIGUSR1);
+      sem_wait(&stopped);
+      job();
+      sem_post(&released);
+    });
+    collector.join();
+  }
+  void device() {
+    char byte = 0;
+    if (write(m_asks, &byte, 1) != 1 || read(m_answers, &byte, 1) != 1) _exit(7);
+  }
+  void mappings() {
+    std::atomic<bool> begun = false;
+    std::thread holder([&] {
+      begun = true;
+      teardown();
+    });
+    while (!begun) {
+    }
+    usleep(300);
+    Memory one;
+    one.add(1);
+    holder.join();
+    one.giveBack(1);
   }
   void workers() {
     std::thread worker([this] { job(); });
@@ -321,7 +417,7 @@ class Game {
   // A cause's memory is given back in equal parts until the next one; the memory that a cause needs is taken right
   // before.
   void betweenPlants(long number) {
-    if (m_settings.cause == "teardown") {
+    if (m_settings.cause == "teardown" || m_settings.cause == "mappings" || m_settings.job == "teardown") {
       if (number % m_settings.every == m_settings.every - 1)
         m_frame.faults += timed([&] { m_memory.populateFor(0, 8 * m_settings.pages); });
       return;
@@ -334,6 +430,20 @@ class Game {
   static void* touchAllTheTime(void*) {
     for (Memory memory;; memory.giveBack(1)) memory.add(kFewPages);
     return nullptr;
+  }
+
+  // A process that answers `plant` ms after it was asked.
+  void startDevice() {
+    int asks[2], answers[2];
+    if (pipe2(asks, O_CLOEXEC) != 0 || pipe2(answers, O_CLOEXEC) != 0) _exit(7);
+    m_asks = asks[1];
+    m_answers = answers[0];
+    m_others.push_back(beside([this, from = asks[0], to = answers[1]] {
+      char byte = 0;
+      if (read(from, &byte, 1) != 1) _exit(0);
+      sleep();
+      if (write(to, &byte, 1) != 1) _exit(0);
+    }));
   }
 
   // A process on the same processor that takes it when it is asked to, before everybody else.
@@ -355,6 +465,8 @@ class Game {
   const Settings& m_settings;
   std::vector<pid_t> m_others;
   std::atomic<int>* m_asked = nullptr;
+  int m_asks = -1;
+  int m_answers = -1;
   Memory m_memory, m_usual;
   TrueFrame m_frame;
 };

@@ -44,15 +44,15 @@ const char* PlantedTruth::late(std::int64_t lasted, std::int64_t usual) const {
 void PlantedTruth::write(const std::string& file) const {
   if (m_frames.empty()) return;
   std::ofstream out(file);
-  out << "frame,late,cause,late_ns,faults_ns,faults_cpu_ns,teardown_ns,teardown_cpu_ns\n";
+  out << "frame,late,cause,lasted_ns,cpu_ns,late_ns,faults_ns,faults_cpu_ns,teardown_ns,teardown_cpu_ns\n";
   for (std::size_t i = 0; i < m_frames.size(); ++i) {
     const TrueFrame& frame = m_frames[i];
     const std::int64_t lasted = frame.end - frame.begin;
     const std::int64_t usual = usualBefore(i);
     const std::int64_t within = lasted > kBudget ? std::max(kBudget, usual) : 2 * usual;
     const std::int64_t delay = frame.due > 0 ? frame.worked - frame.due : lasted - within;
-    out << i + 1 << ',' << late(lasted, usual) << ',' << causeOf(frame, delay) << ',' << delay << ','
-        << frame.faults.wall << ',' << frame.faults.cpu << ',' << frame.teardown.wall << ',' << frame.teardown.cpu
-        << '\n';
+    out << i + 1 << ',' << late(lasted, usual) << ',' << causeOf(frame, delay) << ',' << lasted << ',' << frame.cpu
+        << ',' << delay << ',' << frame.faults.wall << ',' << frame.faults.cpu << ',' << frame.teardown.wall << ','
+        << frame.teardown.cpu << '\n';
   }
 }

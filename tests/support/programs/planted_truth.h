@@ -4,6 +4,7 @@
 //   cause  of a late frame: faults, teardown: without these it had met its deadline; other: they took less than a tenth
 //          of its delay; either: anything between, much of their time was waiting for a processor, or the host took the
 //          processor before the frame could end
+//   lasted_ns, cpu_ns: the frame's length, and its thread's processor time
 //   late_ns, faults_ns, faults_cpu_ns, teardown_ns, teardown_cpu_ns: the delay, and the time of these with and without
 //          waits
 // The deadline is the display's next slot; of a game that ends its frames when their work ends, 16.7 ms or, if the
@@ -47,9 +48,10 @@ struct TrueFrame {
   std::int64_t worked = 0;  // when its work ended
   std::int64_t due = 0;     // 0: no slot of a display
   std::int64_t end = 0;
-  Took asleep;    // until the slot
-  Took faults;    // that its thread had, or waited for; pages populated in advance are among them
-  Took teardown;  // giving memory back
+  std::int64_t cpu = 0;  // that its thread ran
+  Took asleep;           // until the slot
+  Took faults;           // that its thread had, or waited for; pages populated in advance are among them
+  Took teardown;         // giving memory back
 };
 
 class PlantedTruth {
