@@ -96,15 +96,17 @@ app/tray/processes core platform/host tray/widgets
 app/tray/trial     core platform/host tray/widgets
 app/tray/table     core platform/host tray/widgets tray/processes tray/trial
 app/tray/spikes    core tray/widgets tray/processes tray/table
+app/tray/ledger    core tray/widgets
+app/tray/page      core tray/widgets tray/processes tray/table tray/spikes tray/ledger
 app/tray/plots/items core tray/widgets
 app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes tray/plots/items
 app/tray/grant     core platform/host tray/widgets tray/session
-app/tray/culprits  core tray/widgets
-app/tray/frames/bars core tray/widgets tray/time tray/plots
-app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/frames/bars
+app/tray/culprits  core tray/widgets tray/ledger
+app/tray/frames/bars core tray/widgets tray/time tray/plots tray/ledger
+app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
-app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/plots tray/grant tray/frames tray/lab tray/shell/icon
+app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/grant tray/frames tray/lab tray/shell/icon
 app/tray           platform/host tray/widgets tray/shell
 """
 SYSTEMS = "linux|posix|windows"  # folders of code that not every system compiles
@@ -135,7 +137,7 @@ LARGER = {
     "platform/sampling/linux/bpf": "the sweep's programs: their parts, tables and quality",
     "core/frames": "the way of a frame: its ledger, verdict, sum, history and exports",
     "app/tray/frames/window": "the window that puts the frames' panels together",
-    "app/tray/table/table": "the table with its filter, header and cost line",
+    "app/tray/table/table": "the table with its filter and header, and the process that is selected",
     "app/tray/session/session": "both sources, as the one goes on behind the other",
     "app/tray/shell/main_window": "the window that puts all panels together",
 }

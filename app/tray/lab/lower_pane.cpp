@@ -47,6 +47,7 @@ void LowerPane::observe() {
 
 void LowerPane::choose(bool labShown) {
   m_labShown.setChecked(labShown);
+  Q_EMIT this->labShown(labShown);
   setCurrentWidget(labShown ? static_cast<QWidget*>(&lab()) : &m_table);
   if (labShown) m_lab->setFocus();
   else m_table.refresh();

@@ -1,4 +1,4 @@
-// LowerPane: the part of the window below the plots: the table of processes, or the lab in its place.
+// LowerPane: the table of processes below the plots, or the lab in place of both.
 #pragma once
 
 #include <QAction>
@@ -20,6 +20,7 @@ class LowerPane : public QStackedWidget {
   [[nodiscard]] QAction* labAction() { return &m_labShown; }
 
  Q_SIGNALS:
+  void labShown(bool shown);
   void told(const faultline::Result<QString>& sentence);
   // The process of an experiment that has begun; none when the run has ended.
   void followRequested(std::optional<faultline::ProcessKey> key);

@@ -16,9 +16,10 @@ struct Layout {
   const char* key;
   QByteArray Settings::* bytes;
 };
-constexpr std::array<Layout, 8> kLayouts{{{"window/geometry", &Settings::windowGeometry},
+constexpr std::array<Layout, 9> kLayouts{{{"window/geometry", &Settings::windowGeometry},
                                           {"window/rows", &Settings::windowRows},
                                           {"window/parts", &Settings::windowColumns},
+                                          {"window/side", &Settings::windowSide},
                                           {"window/columns", &Settings::tableColumns},
                                           {"frames/geometry", &Settings::framesGeometry},
                                           {"frames/rows", &Settings::framesRows},

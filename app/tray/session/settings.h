@@ -35,6 +35,7 @@ struct Settings {
   QByteArray windowGeometry;  // followed by the layouts of rows and columns in the window
   QByteArray windowRows;
   QByteArray windowColumns;
+  QByteArray windowSide;
   QByteArray tableColumns;
   double visibleSeconds = 60;                   // the plots' range
   SampleMode frameStacks = SampleMode::Spikes;  // the faults of a watched game that are sampled

@@ -34,8 +34,11 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_spikes(new SpikeList(session.monitor(), m_pins, m_mutes)),
       m_table(new ProcessTable(session.monitor(), m_pins)),
       m_lower(new LowerPane(session, *m_table)),
-      m_upper(new QSplitter(Qt::Horizontal)),
-      m_whole(new QSplitter(Qt::Vertical)),
+      m_page(new SidePage(session.monitor(), m_pins, m_mutes, *m_table)),
+      m_pictures(new QWidget),
+      m_left(new QSplitter(Qt::Vertical)),
+      m_side(new QSplitter(Qt::Vertical)),
+      m_whole(new QSplitter(Qt::Horizontal)),
       m_status(new StatusLine) {
   setWindowTitle(tr("Faultline"));
   setAcceptDrops(true);
@@ -53,21 +56,24 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
 }
 
 void MainWindow::layOut() {
-  auto* plots = new QWidget;
-  auto* column = new QVBoxLayout(plots);
+  auto* column = new QVBoxLayout(m_pictures);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_plots, 1);
   column->addWidget(m_range);
-  m_upper->addWidget(plots);
-  m_upper->addWidget(m_spikes);
-  m_upper->setStretchFactor(0, 1);
-  m_upper->setSizes({900, 270});
-  m_whole->addWidget(m_upper);
-  m_whole->addWidget(m_lower);
-  m_whole->setSizes({470, 300});
+  m_left->addWidget(m_pictures);
+  m_left->addWidget(m_lower);
+  m_left->setSizes({430, 300});
+  m_left->setStretchFactor(0, 1);
+  m_left->setChildrenCollapsible(false);
+  m_side->addWidget(m_spikes);
+  m_side->addWidget(m_page);
+  m_side->setSizes({250, 480});
+  m_side->setStretchFactor(1, 1);
+  m_whole->addWidget(m_left);
+  m_whole->addWidget(m_side);
   m_whole->setStretchFactor(0, 1);
-  m_whole->setChildrenCollapsible(false);
+  m_whole->setSizes({850, 330});
 
   auto* central = new QWidget;
   auto* rows = new QVBoxLayout(central);
@@ -112,6 +118,10 @@ void MainWindow::buildViewMenu() {
   menu->addSeparator();
   menu->addAction(tr("&Filter processes"), QKeySequence::Find, m_lower, &LowerPane::focusFilter);
   menu->addAction(m_lower->labAction());
+  QAction* side = menu->addAction(tr("&Spikes and page at the side"), m_side, &QWidget::setVisible);
+  side->setShortcut(QKeySequence(tr("F9")));
+  side->setCheckable(true);
+  side->setChecked(true);
 }
 
 // The context menus of table and spikes, for the keyboard.
@@ -163,6 +173,13 @@ void MainWindow::connectAll() {
   connect(m_spikes, &SpikeList::processRequested, m_table, &ProcessTable::choose);
   connect(m_lower, &LowerPane::told, this, &MainWindow::tell);
   connect(m_lower, &LowerPane::followRequested, this, &MainWindow::follow);
+  connect(m_lower, &LowerPane::labShown, m_pictures, &QWidget::setHidden);
+  connect(m_table, &ProcessTable::subjectChanged, m_page, &SidePage::showProcess);
+  connect(m_page, &SidePage::spikeRequested, this, &MainWindow::goToSpike);
+  connect(m_page, &SidePage::recordRequested, this, &MainWindow::toggleRecording);
+  connect(m_page, &SidePage::framesRequested, m_table, &ProcessTable::framesRequested);
+  connect(&m_settings, &SettingsStore::changed, m_page,
+          [this](const Settings& settings) { m_page->setFrame(settings.frameBudget); });
   connect(m_table, &ProcessTable::followRequested, this, &MainWindow::follow);
   connect(m_table, &ProcessTable::framesRequested, this, [this](const ProcessKey& key, const QString& name) {
     Q_EMIT framesRequested(key.pid, name, m_session.synthetic());
@@ -181,6 +198,7 @@ void MainWindow::refresh() {
   m_figures->refresh(m_session.state() == Session::State::Live ? m_ownCpu.share() : std::nullopt);
   m_plots->refresh();
   m_table->refresh();
+  m_page->refresh();
   m_spikes->refresh();
   showState();
 }
@@ -188,6 +206,8 @@ void MainWindow::refresh() {
 void MainWindow::showInstant() {
   m_table->showInstant(m_view.instant());
   m_figures->showInstant(m_view.instant());
+  if (m_view.live()) m_page->leaveSpike();
+  m_page->refresh();
 }
 
 void MainWindow::showState() {
@@ -206,6 +226,7 @@ void MainWindow::showState() {
   m_spikes->setReplay(replay);
   m_table->actions().setSource(replay ? tr("This is a recording.") : QString(), m_session.synthetic());
   m_table->setReplay(replay);
+  m_page->setReplay(replay);
   m_table->setHere(!replay && !m_session.synthetic());
   m_actions.update();
 }
@@ -213,6 +234,7 @@ void MainWindow::showState() {
 void MainWindow::showRecording() {
   m_actions.update();
   m_status->showRecording(m_session);
+  m_page->setRecording(m_session.recording());
 }
 
 void MainWindow::follow(std::optional<ProcessKey> key) {
@@ -228,6 +250,7 @@ void MainWindow::goToSpike(const Spike& spike) {
     m_view.setSpan(std::max(length * 4, Nanoseconds(std::chrono::seconds(10))));
   m_view.standAt(spike.peakTime);
   if (spike.key != ProcessKey()) m_table->choose(spike.key);
+  m_page->showSpike(spike);
 }
 
 void MainWindow::warn(const QString& sentence) {
@@ -260,8 +283,10 @@ void MainWindow::restoreLayout() {
   const Settings& settings = m_settings.get();
   resize(sizeOnScreen(*this, {1180, 820}));
   restoreGeometry(settings.windowGeometry);
-  m_whole->restoreState(settings.windowRows);
-  m_upper->restoreState(settings.windowColumns);
+  m_left->restoreState(settings.windowRows);
+  m_whole->restoreState(settings.windowColumns);
+  m_side->restoreState(settings.windowSide);
+  m_page->setFrame(settings.frameBudget);
   m_table->setColumns(settings.tableColumns);
   m_mutes.set(settings.mutedSpikes);
   m_view.setSpan(std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(settings.visibleSeconds)));
@@ -270,8 +295,9 @@ void MainWindow::restoreLayout() {
 void MainWindow::rememberLayout() {
   Settings settings = m_settings.get();
   settings.windowGeometry = saveGeometry();
-  settings.windowRows = m_whole->saveState();
-  settings.windowColumns = m_upper->saveState();
+  settings.windowRows = m_left->saveState();
+  settings.windowColumns = m_whole->saveState();
+  settings.windowSide = m_side->saveState();
   settings.tableColumns = m_table->columns();
   settings.mutedSpikes = m_mutes.names();
   settings.visibleSeconds = std::chrono::duration<double>(m_view.chosenSpan()).count();

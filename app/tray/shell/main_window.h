@@ -6,6 +6,7 @@
 #include <QSplitter>
 
 #include "app/tray/lab/lower_pane.h"
+#include "app/tray/page/page.h"
 #include "app/tray/plots/stack.h"
 #include "app/tray/processes/pins.h"
 #include "app/tray/session/session.h"
@@ -89,7 +90,10 @@ class MainWindow : public QMainWindow {
   SpikeList* m_spikes;
   ProcessTable* m_table;
   LowerPane* m_lower;
-  QSplitter* m_upper;
+  SidePage* m_page;
+  QWidget* m_pictures;  // plots and range
+  QSplitter* m_left;    // these above the table or the lab
+  QSplitter* m_side;    // spikes above the page
   QSplitter* m_whole;
   StatusLine* m_status;
   OwnCpu m_ownCpu;

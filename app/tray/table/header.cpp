@@ -3,6 +3,7 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QStyle>
 
 namespace faultline {
 namespace {
@@ -56,11 +57,12 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section
   painter->fillRect(rect, m_theme.base);
   const bool sorted = section == sortIndicatorSection();
   const QString title = model()->headerData(section, orientation()).toString();
-  const auto alignment =
-      Qt::Alignment::fromInt(model()->headerData(section, orientation(), Qt::TextAlignmentRole).toInt());
+  const Qt::Alignment alignment = QStyle::visualAlignment(
+      layoutDirection(),
+      Qt::Alignment::fromInt(model()->headerData(section, orientation(), Qt::TextAlignmentRole).toInt()));
   const QRect space = rect.adjusted(kTitleMargin, 0, -kTitleMargin, 0);
   painter->setPen(sorted ? m_theme.ink : m_theme.dimInk);
-  painter->drawText(space, static_cast<int>(alignment), title);
+  painter->drawText(space, static_cast<int>(alignment | Qt::AlignAbsolute), title);
   if (!sorted) return;
   const int width = fontMetrics().horizontalAdvance(title);
   const bool right = alignment.testFlag(Qt::AlignRight);

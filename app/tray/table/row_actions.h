@@ -32,8 +32,9 @@ class RowActions : public QObject {
   void copyCsv() const;
 
   [[nodiscard]] std::vector<ProcessKey> selected() const;
-  [[nodiscard]] bool mayTry(const ProcessKey& key) const;  // it lives here, and its command line is known
-  void tryRemedies(const ProcessKey& key) const;           // shows the command line that does
+  [[nodiscard]] QString whyNoFrames(const ProcessEntry& entry) const;  // a sentence; empty: it can be watched
+  [[nodiscard]] bool mayTry(const ProcessKey& key) const;              // it lives here, and its command line is known
+  void tryRemedies(const ProcessKey& key) const;                       // shows the command line that does
 
  Q_SIGNALS:
   void followRequested(const faultline::ProcessKey& key);
@@ -41,7 +42,6 @@ class RowActions : public QObject {
 
  private:
   [[nodiscard]] bool allPinned(const std::vector<ProcessKey>& keys) const;
-  [[nodiscard]] QString whyNoFrames(const ProcessEntry& entry) const;
   void addFramesAction(QMenu& menu, const ProcessEntry& entry);
   void copyNames() const;
 

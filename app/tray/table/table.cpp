@@ -1,16 +1,14 @@
 #include "app/tray/table/table.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/tray/processes/filter.h"
-#include "app/tray/table/cost_line.h"
 #include "app/tray/table/filter_line.h"
 #include "app/tray/table/header.h"
 #include "app/tray/table/row_actions.h"
@@ -41,8 +39,6 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
       m_view(new TableView(*m_rows)),
       m_actions(new RowActions(monitor, pins, *m_model, *m_rows, *m_view, this)),
       m_nothing(new QLabel),
-      m_cost(new CostLine(monitor)),
-      m_try(new QToolButton),
       m_header(new TableHeader(m_view)),
       m_columns(*m_view, *m_header),
       m_cells(new CellDelegate(this)),
@@ -53,10 +49,6 @@ ProcessTable::ProcessTable(const Monitor& monitor, Pins& pins, QWidget* parent)
   layout->setSpacing(0);
   layout->addWidget(m_line);
   layout->addWidget(m_view, 1);
-  auto* cost = new QHBoxLayout;
-  cost->addWidget(m_cost, 1);
-  cost->addWidget(m_try);
-  layout->addLayout(cost);
   buildTable();
   connectAll();
   m_columns.setWidths();
@@ -71,12 +63,6 @@ void ProcessTable::buildTable() {
   m_header->setSortIndicator(m_rows->sortColumn(), m_rows->sortOrder());
   m_columns.order(m_monitor.hello());
   m_view->setSortingEnabled(true);
-  m_try->setText(tr("Try this…"));
-  m_try->setToolTip(tr("Shows the command that runs the program with and without remedies for its page faults"));
-  m_try->setObjectName(QStringLiteral("try"));
-  m_try->setAutoRaise(true);
-  m_try->setFocusPolicy(Qt::StrongFocus);
-  m_try->hide();
   m_nothing->setTextFormat(Qt::PlainText);
   m_nothing->setWordWrap(true);
   m_nothing->setMargin(kNoticeMargin);
@@ -98,11 +84,8 @@ void ProcessTable::connectAll() {
   });
   connect(&m_pins, &Pins::changed, this, &ProcessTable::follow);
   // Queued, because a row that is removed loses its selection before its removal.
-  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProcessTable::chooseCostSubject,
+  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ProcessTable::chooseSubject,
           Qt::QueuedConnection);
-  connect(m_try, &QToolButton::clicked, this, [this] {
-    if (const auto subject = m_cost->subject()) m_actions->tryRemedies(*subject);
-  });
   m_soon->setSingleShot(true);
   m_soon->setInterval(kStandsStill);
   connect(m_soon, &QTimer::timeout, this, &ProcessTable::settleNow);
@@ -114,32 +97,37 @@ void ProcessTable::refresh() {
   const MonotonicTime time = m_model->shownTime();
   if (!m_model->instant() && (!m_settled || time < *m_settled || time - *m_settled >= kSettleEvery)) settleNow();
   follow();
-  chooseCostSubject();
-  m_cost->refresh();
-  offerTry();
+  chooseSubject();
 }
 
 void ProcessTable::setFollowed(std::optional<ProcessKey> key) {
   m_followed = key;
-  chooseCostSubject();
+  chooseSubject();
 }
 
-// A selected process stays the subject after its end and the removal of its row, until another row is selected.
-void ProcessTable::chooseCostSubject() {
+void ProcessTable::chooseSubject() {
   const std::vector<ProcessKey> selected = m_actions->selected();
   const QModelIndex current = m_view->currentIndex();
+  std::optional<ProcessKey> subject = m_subject;
   if (!selected.empty()) {
     const bool isCurrent = m_view->selectionModel()->isRowSelected(current.row());
-    m_cost->setSubject(isCurrent ? m_rows->entry(current).key : selected.front());
-  } else if (const auto subject = m_cost->subject(); !subject || m_model->shows(*subject)) {
-    m_cost->setSubject(m_followed);
+    subject = isCurrent ? m_rows->entry(current).key : selected.front();
+  } else if (!subject || m_model->shows(*subject)) {
+    subject = m_followed;
   }
-  offerTry();
+  if (std::exchange(m_subject, subject) != subject) Q_EMIT subjectChanged(subject);
 }
 
-void ProcessTable::offerTry() {
-  const auto subject = m_cost->subject();
-  m_try->setVisible(!m_cost->isHidden() && subject && m_actions->mayTry(*subject));
+const ProcessEntry* ProcessTable::entry(const ProcessKey& key) const {
+  return m_model->find(key);
+}
+
+CellContext ProcessTable::context() const {
+  return {m_monitor.hello(), m_model->instant().has_value()};
+}
+
+MonotonicTime ProcessTable::shownTime() const {
+  return m_model->shownTime();
 }
 
 void ProcessTable::showInstant(std::optional<MonotonicTime> instant) {
@@ -192,7 +180,6 @@ void ProcessTable::setHere(bool here) {
 }
 
 void ProcessTable::setReplay(bool replay) {
-  m_cost->setReplay(replay);
   m_model->setReplay(replay);
   if (!replay) return;
   m_settled.reset();
@@ -242,7 +229,6 @@ void ProcessTable::applyTheme() {
   m_line->setColours(palette());
   QPalette quiet = palette();
   quiet.setColor(QPalette::WindowText, theme.dimInk);
-  m_cost->setPalette(quiet);
   m_nothing->setPalette(quiet);
   m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kRowPadding);
 }

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "app/tray/processes/entry.h"
 #include "app/tray/processes/pins.h"
 #include "app/tray/table/columns.h"
 #include "core/monitor/monitor.h"
@@ -11,12 +12,10 @@
 class QLabel;
 class QMenu;
 class QTimer;
-class QToolButton;
 
 namespace faultline {
 
 class CellDelegate;
-class CostLine;
 class FilterLine;
 class ProcessFilter;
 class ProcessModel;
@@ -32,13 +31,18 @@ class ProcessTable : public QWidget {
 
   void refresh();  // after each ingest, and when shown again; no effect while hidden
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
-  void setFollowed(std::optional<ProcessKey> key);         // the subject of the cost line if no row is selected
+  void setFollowed(std::optional<ProcessKey> key);         // the subject if no row is selected
   void focusFilter();
   void choose(const ProcessKey& key);  // selects the row; removes the filter if necessary
   void fillMenu(QMenu& menu);          // actions for the selected rows, and for columns
   void setHere(bool here);             // the processes run on this machine
   void setReplay(bool replay);         // the data is a recording's
   [[nodiscard]] RowActions& actions() { return *m_actions; }
+  // The process of the row that is selected, also after its end and the removal of its row, until another is selected.
+  [[nodiscard]] const std::optional<ProcessKey>& subject() const { return m_subject; }
+  [[nodiscard]] const ProcessEntry* entry(const ProcessKey& key) const;  // of its row; null: it has none
+  [[nodiscard]] CellContext context() const;                             // of the rows' numbers
+  [[nodiscard]] MonotonicTime shownTime() const;
 
   [[nodiscard]] QByteArray columns() const;  // widths, order and sorting, for the settings
   void setColumns(const QByteArray& columns);
@@ -46,6 +50,7 @@ class ProcessTable : public QWidget {
  Q_SIGNALS:
   void followRequested(const faultline::ProcessKey& key);
   void framesRequested(const faultline::ProcessKey& key, const QString& name);
+  void subjectChanged(std::optional<faultline::ProcessKey> subject);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -61,8 +66,7 @@ class ProcessTable : public QWidget {
   void follow();  // updates the filter line, sparklines and columns
   void settleNow();
   void sortByCost();
-  void chooseCostSubject();
-  void offerTry();
+  void chooseSubject();
 
   const Monitor& m_monitor;
   Pins& m_pins;
@@ -72,8 +76,7 @@ class ProcessTable : public QWidget {
   TableView* m_view;
   RowActions* m_actions;
   QLabel* m_nothing;  // in place of rows
-  CostLine* m_cost;
-  QToolButton* m_try;  // remedies on its subject
+  std::optional<ProcessKey> m_subject;
   std::optional<ProcessKey> m_followed;
   TableHeader* m_header;
   TableColumns m_columns;

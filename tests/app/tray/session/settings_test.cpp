@@ -38,6 +38,7 @@ TEST_CASE("Settings are loaded as they were saved") {
   settings.windowGeometry = QByteArray("\0\1\377", 3);
   settings.windowRows = "a";
   settings.windowColumns = "b";
+  settings.windowSide = "h";
   settings.tableColumns = "columns";
   settings.framesGeometry = "c";
   settings.framesRows = "d";

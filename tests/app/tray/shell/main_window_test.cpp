@@ -217,7 +217,7 @@ TEST_CASE("The menu zooms, goes back to live and to the whole machine, and finds
   f.window.activateWindow();
   REQUIRE(QTest::qWaitForWindowActive(&f.window));
   f.action("Filter processes").trigger();
-  CHECK(f.window.findChild<QLineEdit*>()->hasFocus());
+  CHECK(f.window.findChild<ProcessTable*>()->findChild<QLineEdit*>()->hasFocus());
 }
 
 TEST_CASE("The menu exports the table, the visible time, the picture, and copies them") {
@@ -420,7 +420,7 @@ TEST_CASE("Tab reaches every part of the window, and each shows that it has the 
   }
   const auto isReached = [&](QWidget* widget) { return reached.contains(widget); };
   CHECK(isReached(f.window.findChild<PlotStack*>()));
-  CHECK(isReached(f.window.findChild<QLineEdit*>()));
+  CHECK(isReached(f.window.findChild<ProcessTable*>()->findChild<QLineEdit*>()));
   CHECK(isReached(f.window.findChild<QCheckBox*>()));
   CHECK(isReached(f.window.findChild<QTableView*>()));
   CHECK(std::ranges::any_of(reached, [](QWidget* w) { return qobject_cast<QToolButton*>(w) != nullptr; }));

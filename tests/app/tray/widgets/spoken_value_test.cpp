@@ -7,7 +7,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/shell/main_window.h"
-#include "app/tray/table/cost_line.h"
 #include "tests/app/tray/fake_collector.h"
 #include "tests/app/tray/wait_until.h"
 
@@ -65,15 +64,15 @@ TEST_CASE("A screen reader gets the present values of the plots") {
   CHECK(plots->text(QAccessible::Name).endsWith(value));
 }
 
-TEST_CASE("A screen reader gets the whole cost line, and the state of the measurement") {
+TEST_CASE("A screen reader gets the cost of the selected process, and the state of the measurement") {
   Fixture f;
   f.window.findChild<QTableView*>()->selectRow(0);
-  auto& cost = *f.window.findChild<CostLine*>();
-  REQUIRE(waitUntil([&] { return cost.isVisible(); }));
+  auto& page = *f.window.findChild<SidePage*>();
+  REQUIRE(waitUntil([&] { return !page.cost().isEmpty(); }));
   const QString heard = f.heard();
   INFO(heard.toStdString());
   CHECK(heard.contains(QStringLiteral(": worker")));
-  CHECK(heard.contains(cost.spoken()));
+  CHECK(heard.contains(page.cost()));
   CHECK(heard.contains(QStringLiteral("Live, every")));
 }
 

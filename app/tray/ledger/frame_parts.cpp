@@ -1,0 +1,69 @@
+#include "app/tray/ledger/frame_parts.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "app/tray/widgets/utf8.h"
+#include "core/frames/ledger.h"
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kLeastNs = 500;  // less is the error of rounding
+
+QString tr(const char* words) {
+  return QCoreApplication::translate("FrameParts", words);
+}
+
+}  // namespace
+
+std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPerFault) {
+  const FrameLedger spent = ledgerOf(frame, nsPerFault);
+  std::vector<Part> parts;
+  const auto add = [&](double ns, const char* name, PartInk ink) {
+    if (ns < kLeastNs) return;
+    const QString time = text(formatDuration(Nanoseconds(std::llround(ns))));
+    parts.push_back({tr(name), ns, time, ink});
+  };
+  if (!spent.measured) {
+    const bool estimated = nsPerFault && !frame.time(FrameMetric::FaultTime);
+    add(spent.lasted - spent.memory(), "other", PartInk::Computing);
+    add(spent.faults, estimated ? "in page faults, estimated" : "in page faults", PartInk::OnProcessor);
+    add(spent.teardown, "giving memory back", PartInk::GivingBack);
+    return parts;
+  }
+  const auto of = [&frame](FrameMetric metric) { return inNs(frame.time(metric).value_or(Nanoseconds(0))); };
+  const double awaitedFaults = std::min(of(FrameMetric::ThreadAwaitedFaultTime), spent.sleeping);
+  const double faults = spent.faults - awaitedFaults;
+  const double onProcessor = std::min(inNs(frame.threadTime()->inFaults.onProcessor) + spent.estimated, faults);
+  const double others = spent.sleeping - spent.nobody;
+  add(spent.running, spent.timed ? "computing" : "computing and in faults", PartInk::Computing);
+  add(onProcessor, spent.estimated > 0 ? "in faults, in part estimated" : "in faults on a processor",
+      PartInk::OnProcessor);
+  add(faults - onProcessor, "in faults, blocked", PartInk::Blocked);
+  add(spent.teardown - (spent.awaited - awaitedFaults), "giving memory back", PartInk::GivingBack);
+  add(spent.waiting, "waiting for a processor", PartInk::Waiting);
+  add(std::min(spent.awaited, others), "waiting for other threads' memory", PartInk::Blocked);
+  add(others - spent.awaited, "waiting for other threads", PartInk::Others);
+  add(spent.nobody, "asleep", PartInk::Nobody);
+  return parts;
+}
+
+QString frameHead(const JudgedFrame& judged) {
+  const FrameVerdict& verdict = judged.verdict;
+  QString line = tr("Frame %1: %2, %3 faults")
+                     .arg(text(formatCount(judged.frame.number)), text(formatDuration(judged.frame.duration)),
+                          text(formatCount(judged.frame.faults())));
+  if (verdict.late) line += tr(", late by %1").arg(text(formatDuration(verdict.excess)));
+  if (verdict.explained)
+    line += (verdict.likely ? tr(", probably %1 of it by %2") : tr(", %1 of it by %2"))
+                .arg(text(formatPercent(*verdict.explained)),
+                     verdict.lateByTeardown ? tr("giving memory back") : tr("faults"));
+  if (verdict.perhapsByTeardown) line += tr(", perhaps by giving memory back, whose time is unavailable");
+  if (verdict.perhapsByFaults) line += tr(", perhaps by faults, whose part in it is unknown");
+  return line;
+}
+
+}  // namespace faultline
