@@ -25,6 +25,7 @@ QLabel* sentence() {
 CulpritPanel::CulpritPanel(QWidget* parent)
     : QWidget(parent),
       m_title(sentence()),
+      m_parts(new PartsBar),
       m_whyNot(sentence()),
       m_content(new QSplitter(Qt::Horizontal)),
       m_shares(new ShareList),
@@ -51,6 +52,12 @@ CulpritPanel::CulpritPanel(QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_title);
+  m_parts->setAccessibleName(tr("Parts of the frame"));
+  m_parts->setToolTip(tr("How the thread that ends the frame spent it"));
+  auto* parts = new QVBoxLayout;
+  parts->setContentsMargins(kMargin, 0, kMargin, 0);
+  parts->addWidget(m_parts);
+  layout->addLayout(parts);
   layout->addWidget(m_whyNot, 1);
   layout->addWidget(m_content, 1);
   layout->addWidget(m_advice);

@@ -10,6 +10,7 @@
 #include "app/tray/culprits/advice_bar.h"
 #include "app/tray/culprits/flame_graph.h"
 #include "app/tray/culprits/share_list.h"
+#include "app/tray/ledger/parts_bar.h"
 
 namespace faultline {
 
@@ -18,6 +19,8 @@ class CulpritPanel : public QWidget {
  public:
   explicit CulpritPanel(QWidget* parent = nullptr);
 
+  // Of the frame that is shown; without parts none.
+  void setParts(std::vector<Part> parts) { m_parts->setParts(std::move(parts)); }
   // `whyNoStacks`: shown if there are no call stacks.
   void show(const QString& frame, std::shared_ptr<const Culprits> culprits, const QString& whyNoStacks = {});
   void showWhyNot(const QString& frame, const QString& why);
@@ -39,6 +42,7 @@ class CulpritPanel : public QWidget {
 
   std::shared_ptr<const Culprits> m_culprits;
   QLabel* m_title;
+  PartsBar* m_parts;
   QLabel* m_whyNot;
   QSplitter* m_content;
   ShareList* m_shares;

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QRegularExpression>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -61,15 +62,29 @@ FrameControls::FrameControls(SampleMode stacks, QWidget* parent)
   buildBudget();
   buildStacks(stacks);
   buildEnds();
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 8, 12, 8);
-  row->setSpacing(8);
-  row->addWidget(m_summary, 1);
-  row->addWidget(m_copy);
-  row->addSpacing(8);
-  row->addWidget(m_budget);
-  row->addWidget(m_stacks);
-  row->addWidget(m_ends);
+  auto* line = new QHBoxLayout;
+  line->addWidget(m_summary, 1);
+  line->addWidget(m_copy, 0, Qt::AlignTop);
+  auto* choices = new QHBoxLayout;
+  addLabelled(*choices, tr("&Budget"), m_budget);
+  m_live = {addLabelled(*choices, tr("Call s&tacks"), m_stacks), m_stacks,
+            addLabelled(*choices, tr("Frames &end with"), m_ends), m_ends};
+  choices->addStretch(1);
+  auto* rows = new QVBoxLayout(this);
+  rows->setContentsMargins(12, 8, 12, 8);
+  rows->setSpacing(8);
+  rows->addLayout(line);
+  rows->addLayout(choices);
+}
+
+QWidget* FrameControls::addLabelled(QHBoxLayout& row, const QString& words, QWidget* box) {
+  auto* label = new QLabel(words);
+  label->setBuddy(box);
+  label->setToolTip(box->toolTip());
+  row.addWidget(label);
+  row.addWidget(box);
+  row.addSpacing(16);
+  return label;
 }
 
 void FrameControls::buildEnds() {
@@ -135,8 +150,7 @@ void FrameControls::buildStacks(SampleMode stacks) {
 }
 
 void FrameControls::hideLive() {
-  m_stacks->hide();
-  m_ends->hide();
+  for (QWidget* each : m_live) each->hide();
 }
 
 void FrameControls::showSummary(const QString& summary) {

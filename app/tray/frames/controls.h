@@ -5,11 +5,13 @@
 #include <QToolButton>
 #include <QWidget>
 #include <optional>
+#include <vector>
 
 #include "core/base/units.h"
 #include "core/watch/mark_search.h"
 
 class QComboBox;
+class QHBoxLayout;
 
 namespace faultline {
 
@@ -38,6 +40,7 @@ class FrameControls : public QWidget {
   void stacksChosen(faultline::SampleMode stacks);
 
  private:
+  QWidget* addLabelled(QHBoxLayout& row, const QString& words, QWidget* box);  // gives the label
   void buildEnds();
   void buildBudget();
   void buildStacks(SampleMode stacks);
@@ -47,7 +50,8 @@ class FrameControls : public QWidget {
   QComboBox* m_budget;
   QComboBox* m_stacks;
   QComboBox* m_ends;
-  QString m_end;  // the last that was chosen
+  std::vector<QWidget*> m_live;  // the choices that a recording does not leave, with their labels
+  QString m_end;                 // the last that was chosen
 };
 
 }  // namespace faultline

@@ -6,12 +6,14 @@
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/tray/frames/advice.h"
 #include "app/tray/frames/bars/picture.h"
 #include "app/tray/frames/files.h"
 #include "app/tray/frames/words.h"
 #include "app/tray/grant/dialog.h"
+#include "app/tray/ledger/frame_parts.h"
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/screen_fit.h"
 #include "core/frames/formats.h"
@@ -22,7 +24,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kRedrawMs = 33;
+constexpr Nanoseconds kLeastRedraw = 50ms;
+constexpr Nanoseconds kMostRedraw = 500ms;
 constexpr int kSettleMs = 300;
 constexpr int kSayMs = 8000;
 constexpr auto kLeastSpan = 20ms;
@@ -129,7 +132,6 @@ void FramesWindow::buildMenus() {
 
 void FramesWindow::connectAll() {
   m_redraw.setSingleShot(true);
-  m_redraw.setInterval(kRedrawMs);
   connect(&m_redraw, &QTimer::timeout, m_bars, &FrameBars::refresh);
   m_settle.setSingleShot(true);
   m_settle.setInterval(kSettleMs);
@@ -169,8 +171,14 @@ void FramesWindow::connectAll() {
 void FramesWindow::arrived() {
   m_finder.notice();
   if (!isVisible() || isMinimized()) return;
-  if (!m_redraw.isActive()) m_redraw.start();
+  if (!m_redraw.isActive()) m_redraw.start(redrawInterval());
   if (!m_settle.isActive()) m_settle.start();
+}
+
+// The time of a pixel: before, there is nothing new to see.
+std::chrono::milliseconds FramesWindow::redrawInterval() const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::clamp<Nanoseconds>(m_view.span() / std::max(m_bars->width(), 1), kLeastRedraw, kMostRedraw));
 }
 
 void FramesWindow::refresh() {
@@ -224,7 +232,9 @@ void FramesWindow::showCulprits() {
   const std::uint64_t place = *selected();
   const FrameHistory& history = m_watch.history();
   const bool there = place >= history.begin() && place < history.end();
-  const QString frame = there ? QString::fromStdString(frameText(history.at(place))) : QString();
+  const auto judged = there ? std::optional(history.at(place)) : std::nullopt;
+  const QString frame = judged ? frameHead(*judged) : QString();
+  m_culprits->setParts(judged ? frameParts(judged->frame, m_watch.rules().nsPerFault) : std::vector<Part>());
   m_finder.ask(place);
   if (auto found = m_finder.found(place)) m_culprits->show(frame, std::move(found), m_watch.whyNoStacks());
   else

@@ -52,6 +52,7 @@ class FramesWindow : public QMainWindow {
   void arrived();
   void refresh();
   void refreshWords();
+  [[nodiscard]] std::chrono::milliseconds redrawInterval() const;
   void showCulprits();
   void bringIntoView(std::uint64_t place);
   void setBudget(const QString& text);

@@ -49,10 +49,12 @@ void WorstTable::setUpColumns() {
     setColumnWidth(column, widest + kCellPadding);
   }
   const auto culprit = static_cast<int>(FrameColumn::Culprit);
-  m_header->moveSection(m_header->visualIndex(culprit), static_cast<int>(FrameColumn::Faults) + 1);
+  m_header->moveSection(m_header->visualIndex(culprit), m_model->columnCount() - 1);
+  for (const FrameColumn column : {FrameColumn::Time, FrameColumn::Own, FrameColumn::Zeroed, FrameColumn::Explained})
+    setColumnHidden(static_cast<int>(column), true);
   for (const FrameColumn wide : {FrameColumn::Time, FrameColumn::InFaults})
     setColumnWidth(static_cast<int>(wide), text.horizontalAdvance(QStringLiteral("≈ 88.8 ms")) + kCellPadding);
-  setColumnWidth(culprit, text.horizontalAdvance(u'0') * 28);
+  setColumnWidth(culprit, text.horizontalAdvance(u'0') * 20);
 }
 
 std::uint64_t WorstTable::placeOf(const QModelIndex& index) const {

@@ -17,6 +17,7 @@ constexpr double kReach = 3;         // pixels beside a narrow frame that still 
 
 void BarLayout::setBudget(Nanoseconds budget) {
   m_scale = CalmScale(Rounding::Fine, std::max(milliseconds(budget) * kHeadroom, 0.01));
+  m_columns.clear();
 }
 
 void BarLayout::setSize(QSizeF size, double lineHeight, double labelWidth, double pixelRatio) {
@@ -64,18 +65,36 @@ void BarLayout::addFrames(std::uint64_t from, std::uint64_t to) {
 void BarLayout::addColumns() {
   const std::int64_t columns = std::max(static_cast<int>(m_durations.width() * m_ratio), 1);
   const std::int64_t width = std::max<std::int64_t>(m_view.span().count() / columns, 1);
-  const auto at = [&](std::int64_t column) { return MonotonicTime{Nanoseconds(column * width)}; };
   const std::int64_t first = m_view.from().sinceEpoch.count() / width;
   const std::int64_t last = m_view.to().sinceEpoch.count() / width;
-  std::uint64_t from = m_history.placeAt(at(first));
-  for (std::int64_t column = first; column <= last && from < m_history.end(); ++column) {
-    const std::uint64_t next = m_history.placeAt(at(column + 1));
-    const bool reachesIn = next < m_history.end() && m_history.startOf(next) < at(column + 1);
-    if (const auto frames = m_history.stretch(from, next + (reachesIn ? 1 : 0)))
+  const bool goesOn = width == m_columnWidth && first >= m_firstColumn &&
+                      first <= m_firstColumn + static_cast<std::int64_t>(m_columns.size());
+  if (!goesOn) m_columns.clear();
+  else m_columns.erase(m_columns.begin(), m_columns.begin() + (first - m_firstColumn));
+  m_columnWidth = width;
+  m_firstColumn = first;
+  const auto xOf = [&](std::int64_t number) { return xAt(MonotonicTime{Nanoseconds(number * width)}); };
+  for (std::int64_t number = first; number <= last; ++number)
+    if (const auto& frames = column(number))
       m_bars.push_back(
-          {std::max(xAt(at(column)), m_durations.left()), std::min(xAt(at(column + 1)), m_durations.right()), *frames});
-    from = next;
+          {std::max(xOf(number), m_durations.left()), std::min(xOf(number + 1), m_durations.right()), *frames});
+}
+
+const std::optional<FrameStretch>& BarLayout::column(std::int64_t number) {
+  const auto place = static_cast<std::size_t>(number - m_firstColumn);
+  if (place < m_columns.size()) {
+    const auto& known = m_columns[place];
+    if (!known || known->longest >= m_history.begin()) return known;
   }
+  const MonotonicTime begin{Nanoseconds(number * m_columnWidth)};
+  const MonotonicTime end = begin + Nanoseconds(m_columnWidth);
+  const std::uint64_t next = m_history.placeAt(end);
+  const bool reachesIn = next < m_history.end() && m_history.startOf(next) < end;
+  m_newest = m_history.stretch(m_history.placeAt(begin), next + (reachesIn ? 1 : 0));
+  const bool whole = next < m_history.end();  // no frame of it can follow
+  if (!whole || place > m_columns.size()) return m_newest;
+  if (place < m_columns.size()) return m_columns[place] = m_newest;
+  return m_columns.emplace_back(m_newest);
 }
 
 void BarLayout::rescale() {

@@ -3,6 +3,7 @@
 
 #include <QPointF>
 #include <QRectF>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -36,9 +37,11 @@ class BarLayout {
 
   BarLayout(const FrameHistory& history, const TimeView& view) : m_history(history), m_view(view) {}
 
-  void setBudget(Nanoseconds budget);  // resets the scale of durations
+  void setBudget(Nanoseconds budget);  // resets the scale of durations, and forgets how frames were judged
   void setSize(QSizeF size, double lineHeight, double labelWidth, double pixelRatio);
-  void update();  // for new frames, another size or another visible time
+  // For new frames, another size or another visible time. Of columns that were laid out before, reads only those that
+  // have new frames.
+  void update();
 
   [[nodiscard]] const QRectF& durations() const { return m_durations; }  // the upper row
   [[nodiscard]] const QRectF& faults() const { return m_faults; }        // the lower row
@@ -58,6 +61,7 @@ class BarLayout {
   void addBars();
   void addFrames(std::uint64_t from, std::uint64_t to);
   void addColumns();
+  [[nodiscard]] const std::optional<FrameStretch>& column(std::int64_t number);
   void rescale();
   void addDiamonds();
   void thinOutDiamonds();
@@ -70,6 +74,10 @@ class BarLayout {
   QRectF m_durations;
   QRectF m_faults;
   double m_ratio = 1;
+  std::int64_t m_columnWidth = 0;                     // ns
+  std::int64_t m_firstColumn = 0;                     // number of the first below
+  std::deque<std::optional<FrameStretch>> m_columns;  // whose frames have all come, by number
+  std::optional<FrameStretch> m_newest;               // a column whose frames may come
   std::vector<FrameBar> m_bars;
   std::vector<FrameDiamond> m_diamonds;
 };

@@ -1,6 +1,8 @@
 #include "app/tray/frames/bars/painter.h"
 
 #include <QCoreApplication>
+#include <QVarLengthArray>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -88,25 +90,36 @@ void BarPainter::drawTimes(const TimeView& view, MonotonicTime zero) {
   }
 }
 
+// In whole device pixels and by colour, which the paint engine fills fastest.
 void BarPainter::drawBars() {
-  const QRectF& faults = m_layout.faults();
   const double ratio = m_layout.pixelRatio();
-  const QColor pale = mixed(m_theme.base, m_theme.minor, kPale);
-  const auto snapped = [&](double x) { return std::round(x * ratio) / ratio; };
+  const auto snapped = [&](double at) { return static_cast<int>(std::lround(at * ratio)); };
+  const QRectF& durations = m_layout.durations();
+  const QRectF& faults = m_layout.faults();
+  QVarLengthArray<QRect, 2048> pale;
+  QVarLengthArray<QRect, 4096> solid;
   for (const FrameBar& bar : m_layout.bars()) {
-    const double left = snapped(bar.left);
-    double right = std::max(snapped(bar.right), left + 1 / ratio);
-    if (right - left >= kGapFrom) right -= 1;
-    const auto fill = [&](const QRectF& row, double top, const QColor& colour) {
-      m_painter.fillRect(QRectF(QPointF(left, snapped(top)), QPointF(right, row.bottom())), colour);
+    const int left = snapped(bar.left);
+    int right = std::max(snapped(bar.right), left + 1);
+    if (right - left >= kGapFrom * ratio) right -= snapped(1);
+    const auto add = [&](auto& rects, const QRectF& row, double top) {
+      rects.append(QRect(left, snapped(top), right - left, snapped(row.bottom()) - snapped(top)));
     };
-    fill(m_layout.durations(), m_layout.yAt(bar.frames.duration), pale);
+    add(pale, durations, m_layout.yAt(bar.frames.duration));
     if (bar.frames.inFaults && bar.frames.inFaults->count() > 0)
-      fill(m_layout.durations(), m_layout.yAt(*bar.frames.inFaults), m_theme.minor);
+      add(solid, durations, m_layout.yAt(*bar.frames.inFaults));
     const double share = std::min(static_cast<double>(bar.frames.mostFaults) / m_layout.mostFaults(), 1.0);
     if (bar.frames.mostFaults > 0)
-      fill(faults, std::min(faults.bottom() - share * faults.height(), faults.bottom() - 1), m_theme.minor);
+      add(solid, faults, std::min(faults.bottom() - share * faults.height(), faults.bottom() - 1));
   }
+  m_painter.save();
+  m_painter.scale(1 / ratio, 1 / ratio);
+  m_painter.setPen(Qt::NoPen);
+  m_painter.setBrush(mixed(m_theme.base, m_theme.minor, kPale));
+  m_painter.drawRects(pale.constData(), static_cast<int>(pale.size()));
+  m_painter.setBrush(m_theme.minor);
+  m_painter.drawRects(solid.constData(), static_cast<int>(solid.size()));
+  m_painter.restore();
 }
 
 void BarPainter::drawDeadline(const FrameDeadline& deadline) {

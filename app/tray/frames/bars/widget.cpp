@@ -7,6 +7,7 @@
 
 #include "app/tray/frames/bars/flagged.h"
 #include "app/tray/frames/bars/painter.h"
+#include "app/tray/ledger/frame_parts.h"
 #include "app/tray/widgets/plain_text.h"
 
 namespace faultline {
@@ -16,6 +17,7 @@ FrameBars::FrameBars(const FrameHistory& history, TimeView& view, QWidget* paren
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleName(tr("Frames over time"));
+  setAttribute(Qt::WA_OpaquePaintEvent);
   connect(&m_view, &TimeView::changed, this, qOverload<>(&QWidget::update));
   connect(&m_view, &TimeView::cursorChanged, this, qOverload<>(&QWidget::update));
 }
@@ -107,8 +109,7 @@ void FrameBars::draw(QPainter& painter) {
   bars.drawDeadline(deadline());
   bars.drawDiamonds();
   bars.drawTimes(m_view, m_zero.value_or(m_view.oldest()));
-  if (const auto& read = pointed ? pointed : selected)
-    return bars.drawReadout(QString::fromStdString(frameText(*read)), m_theme.ink);
+  if (const auto& read = pointed ? pointed : selected) return bars.drawReadout(frameHead(*read), m_theme.ink);
   bars.drawReadout(tr("Each bar is a frame; its solid part was spent in page faults. Point at a bar, or click it."),
                    m_theme.dimInk);
 }

@@ -247,16 +247,16 @@ TEST_CASE("The menu bar shows and hides the table's columns") {
   const auto entry = [&]() -> QAction& {
     Q_EMIT columns->aboutToShow();
     for (QAction* action : columns->actions())
-      if (action->text() == QStringLiteral("Own")) return *action;
+      if (action->text() == QStringLiteral("Faults")) return *action;
     throw 0;
   };
-  const int own = static_cast<int>(FrameColumn::Own);
+  const int faults = static_cast<int>(FrameColumn::Faults);
   CHECK(entry().isChecked());
   entry().trigger();
-  CHECK(stage.table().isColumnHidden(own));
+  CHECK(stage.table().isColumnHidden(faults));
   CHECK_FALSE(entry().isChecked());
   entry().trigger();
-  CHECK_FALSE(stage.table().isColumnHidden(own));
+  CHECK_FALSE(stage.table().isColumnHidden(faults));
 }
 
 TEST_CASE("The budget is chosen from a list or typed, and remembered") {

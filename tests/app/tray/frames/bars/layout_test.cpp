@@ -66,6 +66,36 @@ TEST_CASE("Narrower frames share a column per pixel, which keeps its longest fra
   CHECK(tall >= 20);
 }
 
+TEST_CASE("Columns that were laid out before are those of a new layout while frames come and the oldest are dropped") {
+  Scene scene(20'000, 1000);
+  FrameHistory history(scene.history.bytes() / 2);
+  TimeView view(nullptr, 20ms);
+  BarLayout kept(history, view);
+  view.setSpan(60s);
+  const auto layOut = [](BarLayout& layout) {
+    layout.setBudget(FrameRules().budget);
+    layout.setSize({800, 300}, kLineHeight, kLabelWidth, 1);
+    layout.update();
+  };
+  layOut(kept);
+  for (std::uint64_t place = 0; place < scene.history.end(); ++place) {
+    history.add(scene.history.at(place));
+    if (place % 1717 != 0) continue;
+    view.setData(history.oldest(), history.newest());
+    kept.update();
+    BarLayout anew(history, view);
+    layOut(anew);
+    REQUIRE(kept.bars().size() == anew.bars().size());
+    for (std::size_t i = 0; i < anew.bars().size(); ++i) {
+      const FrameBar& a = kept.bars()[i];
+      const FrameBar& b = anew.bars()[i];
+      CHECK((a.left == b.left && a.right == b.right && a.frames.longest == b.frames.longest &&
+             a.frames.mostFaults == b.frames.mostFaults && a.frames.flagged == b.frames.flagged));
+    }
+  }
+  CHECK(history.begin() > 0);
+}
+
 TEST_CASE("A point on a diamond hits its frame, and a point elsewhere the bar below") {
   const Scene scene(20, 10);
   REQUIRE(scene.layout.diamonds().size() == 2);
