@@ -2,13 +2,14 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFile>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "app/tray/lab/answer.h"
+#include "app/tray/lab/saved_reports.h"
 #include "app/tray/widgets/calm_box.h"
 #include "app/tray/widgets/saved_file.h"
 #include "app/tray/widgets/utf8.h"
@@ -22,30 +23,7 @@ namespace {
 
 constexpr int kPageMargin = 8;
 constexpr int kLeastHeight = 60;
-constexpr qint64 kMostBytes = qint64{64} << 20U;  // a result of all experiments, long form, takes less than 1 MB
-
-Result<std::vector<LabReport>> readReports(const QString& name) {
-  QFile file(name);
-  if (!file.open(QIODevice::ReadOnly))
-    return fail("Cannot read " + name.toStdString() + ": " + file.errorString().toStdString() + ".");
-  if (file.size() > kMostBytes) return fail(name.toStdString() + " is too large for a result of the lab.");
-  const QByteArray bytes = file.readAll();
-  auto reports = parseLabJson({bytes.constData(), static_cast<std::size_t>(bytes.size())});
-  if (!reports) return fail("Cannot read " + name.toStdString() + ". " + reports.error().message);
-  if (reports->empty()) return fail(name.toStdString() + " holds no results.");
-  return reports;
-}
-
-struct SavedFormat {
-  const char* name;
-  const char* ending;
-};
-constexpr SavedFormat kSaved[]{{"json", ".json"}, {"csv", ".csv"}, {"markdown", ".md"}};
-
-std::string written(std::string_view format, const LabReport& report) {
-  const auto found = std::ranges::find(kLabFormats, format, &LabFormat::name);
-  return found->write({&report, 1});
-}
+constexpr double kAnswer = 1.3;  // of the font's size
 
 }  // namespace
 
@@ -63,6 +41,7 @@ LabPage::LabPage(const QString& program, QWidget* parent)
       m_state(new LineLabel),
       m_stack(new QStackedWidget),
       m_nothing(new QLabel),
+      m_answer(new QLabel),
       m_result(new LabResult),
       m_prices(new LineLabel),
       m_calibrate(button(tr("Calibrate"), tr("Measure what a page fault costs here; takes less than two seconds"))) {
@@ -75,7 +54,16 @@ LabPage::LabPage(const QString& program, QWidget* parent)
   m_stack->addWidget(m_nothing);
   m_stack->addWidget(m_result);
   m_stack->setMinimumHeight(kLeastHeight);  // all below scrolls
-  static_cast<QVBoxLayout*>(layout())->addWidget(m_stack, 1);
+  m_answer->setTextFormat(Qt::PlainText);
+  m_answer->setWordWrap(true);
+  m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_answer->setContentsMargins(kPageMargin, kPageMargin, kPageMargin, kPageMargin);
+  QFont large = font();
+  large.setPointSizeF(large.pointSizeF() * kAnswer);
+  m_answer->setFont(large);
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->addWidget(m_answer);
+  column->addWidget(m_stack, 1);
   addCalibration(*layout());
   connect(&m_run, &LabRun::progressed, this, &LabPage::progressed);
   connect(&m_run, &LabRun::ended, this, &LabPage::ended);
@@ -95,7 +83,7 @@ void LabPage::buildControls() {
   m_experiment->setAccessibleName(tr("Experiment"));
   m_experiment->addItem(tr("all experiments"), QStringLiteral("all"));
   for (const LabExperiment& experiment : labExperiments()) {
-    m_experiment->addItem(text(experiment.name), text(experiment.name));
+    m_experiment->addItem(labQuestion(experiment.name), text(experiment.name));
     m_experiment->setItemData(m_experiment->count() - 1, text(experiment.title), Qt::ToolTipRole);
   }
   m_experiment->setCurrentIndex(1);
@@ -228,6 +216,8 @@ void LabPage::showChosen() {
   const LabReport* const report = shown();
   m_stack->setCurrentIndex(report != nullptr ? 1 : 0);
   if (report != nullptr) m_result->setReport(*report, sameExperiment(m_others, *report));
+  m_answer->setText(report != nullptr ? labAnswer(*report) : QString());
+  m_answer->setVisible(!m_answer->text().isEmpty());
   refresh();
 }
 
@@ -252,14 +242,13 @@ void LabPage::refresh() {
   else if (report != nullptr)
     m_state->setLine(text(report->machine) + (report->quick ? tr(", quick form") : QString()));
   else m_state->setLine(need);
-  m_nothing->setText(tr("What does memory cost on this machine? %1: %2.\nThe experiment runs in a process of its own. "
-                        "The plots above show its page faults while it runs.")
+  m_nothing->setText(tr("%1\n%2.\nThe experiment runs in a process of its own; it begins with Run.")
                          .arg(m_experiment->currentText(), need));
 }
 
 void LabPage::copy() {
   if (shown() == nullptr) return;
-  QApplication::clipboard()->setText(text(written("markdown", *shown())));
+  QApplication::clipboard()->setText(text(writtenAs(QStringLiteral(".md"), *shown())));
   Q_EMIT said(tr("The result is on the clipboard, as Markdown."));
 }
 
@@ -269,12 +258,7 @@ void LabPage::save() {
       this,
       {tr("Save the result"), QStringLiteral("faultline-lab"), QStringLiteral(".json"),
        tr("JSON (*.json);;CSV (*.csv);;Markdown (*.md)")},
-      [report = *shown()](const QString& file) {
-        const auto format = std::ranges::find_if(
-            kSaved, [&](const SavedFormat& each) { return file.endsWith(QLatin1StringView(each.ending)); });
-        const std::string_view name = format == std::end(kSaved) ? kSaved[0].name : format->name;
-        return saveBytes(file, written(name, report));
-      },
+      [report = *shown()](const QString& file) { return saveBytes(file, writtenAs(file, report)); },
       [this](const Result<QString>& saved) {
         if (saved) Q_EMIT said(*saved);
         else Q_EMIT failed(text(saved.error().message));

@@ -1,5 +1,5 @@
 // LabPage: pick an experiment of the lab, run it, see its result, and compare that with the result of another machine.
-// Stands in place of the table of processes, below the plots, which show the experiment's process while it runs.
+// Stands in place of the plots and the table of processes.
 #pragma once
 
 #include <QStackedWidget>
@@ -73,6 +73,7 @@ class LabPage : public QWidget {
   LineLabel* m_state;
   QStackedWidget* m_stack;
   QLabel* m_nothing;
+  QLabel* m_answer;  // of the result, in one sentence
   LabResult* m_result;
   LineLabel* m_prices;
   QToolButton* m_calibrate;

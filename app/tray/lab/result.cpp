@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/tray/lab/answer.h"
 #include "app/tray/table/cell_delegate.h"
 #include "app/tray/table/header.h"
 #include "app/tray/table/view.h"
@@ -133,7 +134,7 @@ void LabResult::showClaims() {
   m_claims->clear();
   const std::vector<LabCheck> checks = labChecks(m_rows->report());
   for (const LabCheck& check : checks) {
-    auto* item = new QListWidgetItem(markOf(check.verdict) + text(labCheckText(check)), m_claims);
+    auto* item = new QListWidgetItem(markOf(check.verdict) + labClaim(check), m_claims);
     item->setToolTip(text(labVerdictText(check.verdict)));
     QFont font = item->font();
     font.setBold(check.verdict == LabVerdict::NotHeld);
