@@ -6,16 +6,31 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "core/model/frame_numbers.h"
 
 namespace faultline {
 
-enum class FrameCost : std::uint8_t { Faults, FaultTime, Zeroed };  // a number, ns, bytes
+// A number of the table of which isMean() is true, in ns or bytes; absent: the page faults of both kinds.
+using FrameCost = std::optional<FrameMetric>;
+
+// In the order in which costs are told.
+template <class Visit>
+void forEachFrameCost(Visit visit) {
+  visit(FrameCost());
+  for (const FrameField& row : kFrameFields)
+    if (isMean(row)) visit(FrameCost(row.metric));
+}
+
+// More of it makes the second run worse. The parts of costs do not: they tell where a cost comes from.
+[[nodiscard]] constexpr bool decides(const FrameCost& cost) {
+  return !cost || !isPart(field(*cost));
+}
 
 enum class CostVerdict : std::uint8_t { NoDifference, Worse, Better };
 
 struct CostChange {
-  FrameCost cost = FrameCost::Faults;
+  FrameCost cost{};
   bool usual = false;  // of a usual frame (the median), else of all frames (the mean)
   double before = 0;
   double after = 0;  // of a usual frame: that of the same place in the second run
@@ -37,11 +52,12 @@ inline constexpr double kCostConfidence = 0.99;  // of all intervals of two runs
 // and both runs may have the same phases. So each run is cut into kPieces, and the pieces of both at the same place are
 // a pair. The interval comes from how the pairs spread: of the ratio of means, by Student's t; of the ratios of
 // medians, by Wilcoxon's signed ranks (Hodges and Lehmann), which single pieces such as a load do not decide.
+// `intervals`: of the two runs, which hold together with kCostConfidence.
 [[nodiscard]] std::optional<CostChange> costChange(FrameCost cost, bool usual, std::span<const double> before,
-                                                   std::span<const double> after);
+                                                   std::span<const double> after, std::size_t intervals);
 [[nodiscard]] std::string_view costName(FrameCost cost);          // "faults": its name in JSON
 [[nodiscard]] std::string_view verdictName(CostVerdict verdict);  // "worse": the same
-// "Worse: 200.0 to 220.3 page faults of a frame, 10.2 % more (8.1 to 12.2)."
+// "Worse: page faults of a usual frame, 200.0 to 220.3: 10.2 % more (8.1 to 12.2)."
 [[nodiscard]] std::string costText(const CostChange& change);
 
 }  // namespace faultline

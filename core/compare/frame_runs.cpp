@@ -158,29 +158,34 @@ void addCulprits(const FrameRun& before, const FrameRun& after, std::vector<std:
     lines.push_back(fmt::format("  {} more that changed less", formatCount(changes.size() - kShownCulprits)));
 }
 
+// Of all costs the mean, and of those that are no parts the usual frame, too, but for bytes, which come in bursts.
 std::vector<CostChange> costChanges(const FrameRun& before, const FrameRun& after) {
   const auto costsOf = [](const FrameRun& run, FrameCost cost) -> std::span<const double> {
     const auto found = run.costs.find(cost);
     if (found == run.costs.end() || 2 * found->second.size() < run.durations.size()) return {};
     return found->second;
   };
-  std::vector<CostChange> changes;
-  for (const auto& [cost, usual] :
-       {std::pair(FrameCost::Faults, false), std::pair(FrameCost::Faults, true), std::pair(FrameCost::FaultTime, false),
-        std::pair(FrameCost::FaultTime, true), std::pair(FrameCost::Zeroed, false)})
-    if (const auto change = costChange(cost, usual, costsOf(before, cost), costsOf(after, cost)))
-      changes.push_back(*change);
-  return changes;
+  std::vector<CostChange> wanted;
+  forEachFrameCost([&](FrameCost cost) {
+    if (std::min(costsOf(before, cost).size(), costsOf(after, cost).size()) < kFewestCosts) return;
+    wanted.push_back({.cost = cost});
+    if (decides(cost) && (!cost || field(*cost).unit != Unit::Bytes)) wanted.push_back({.cost = cost, .usual = true});
+  });
+  for (CostChange& change : wanted)
+    change = *costChange(change.cost, change.usual, costsOf(before, change.cost), costsOf(after, change.cost),
+                         wanted.size());
+  return wanted;
 }
 
 void addCosts(const RunComparison& result, std::vector<std::string>& lines) {
-  for (const CostChange& change : result.costs) lines.push_back(costText(change));
+  for (const CostChange& change : result.costs)
+    if (decides(change.cost) || change.verdict() != CostVerdict::NoDifference) lines.push_back(costText(change));
   lines.push_back(
       result.costs.empty()
           ? fmt::format("The faults of a frame are not compared: that needs {} frames of each run.", kFewestCosts)
-          : fmt::format("These intervals hold together with a confidence of {}, as far as two runs tell: how much "
-                        "runs of the same game differ takes more of them.",
-                        formatPercent(kCostConfidence)));
+          : fmt::format("The {} intervals of these runs hold together with a confidence of {}, as far as two runs "
+                        "tell: how much runs of the same game differ takes more of them.",
+                        result.costs.size(), formatPercent(kCostConfidence)));
 }
 
 }  // namespace
@@ -199,9 +204,12 @@ Result<FrameRun> readFrameRun(std::string_view csv) {
     return fail("is no file of 'faultline-cli frames --csv': it lacks a column such as late_by_faults.");
   const auto measured = findColumn(*head, "fault_ns");
   const auto estimated = findColumn(*head, "estimated_fault_ns");
-  const auto zeroed = findColumn(*head, "zeroed_bytes");
   const auto culprit = findColumn(*head, "culprit");
   const auto list = findColumn(*head, "culprits");
+  std::vector<std::pair<FrameMetric, std::size_t>> columns;
+  for (const FrameField& row : kFrameFields)
+    if (const auto column = isMean(row) ? findColumn(*head, row.name) : std::nullopt)
+      columns.emplace_back(row.metric, *column);
   FrameRun run;
   std::map<std::string, CulpritCost> byFaults;
   while (const auto* const row = rows.next()) {
@@ -212,10 +220,9 @@ Result<FrameRun> readFrameRun(std::string_view csv) {
     run.durations.push_back(*time);
     run.frames.insert(static_cast<std::uint64_t>(*which));
     const double faults = csvNumber(*row, *minor).value_or(0) + csvNumber(*row, *major).value_or(0);
-    run.faults += static_cast<std::uint64_t>(std::clamp(faults, 0.0, 1e15));
-    run.costs[FrameCost::Faults].push_back(faults);
-    for (const auto& [cost, column] : {std::pair(FrameCost::FaultTime, measured), std::pair(FrameCost::Zeroed, zeroed)})
-      if (const auto known = column ? csvNumber(*row, *column) : std::nullopt) run.costs[cost].push_back(*known);
+    run.costs[{}].push_back(faults);
+    for (const auto& [metric, column] : columns)
+      if (const auto known = csvNumber(*row, column)) run.costs[metric].push_back(*known);
     if (csvNumber(*row, *late).value_or(0) > 0) run.hurt.insert(static_cast<std::uint64_t>(*which));
     double inFaults = 0;
     for (const auto& column : {measured, estimated}) {
@@ -243,7 +250,9 @@ RunComparison compareRuns(const FrameRun& before, const FrameRun& after) {
   const bool sure = result.confidence >= kSure;
   if (sure) result.late = second > first ? CostVerdict::Worse : CostVerdict::Better;
   result.costs = costChanges(before, after);
-  const auto isWorse = [](const CostChange& change) { return change.verdict() == CostVerdict::Worse; };
+  const auto isWorse = [](const CostChange& change) {
+    return decides(change.cost) && change.verdict() == CostVerdict::Worse;
+  };
   result.worse = result.late == CostVerdict::Worse || std::ranges::any_of(result.costs, isWorse);
   result.lines.push_back(fmt::format(
       "{}: {:.1f} to {:.1f} of 1000 frames late because of page faults, a difference with a confidence of {}.",

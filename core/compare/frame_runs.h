@@ -32,7 +32,6 @@ struct FrameRun {
   std::vector<double> durations;   // ns, sorted, the shortest first
   std::set<std::uint64_t> frames;  // their numbers
   std::set<std::uint64_t> hurt;    // the numbers of those late because of faults
-  std::uint64_t faults = 0;        // minor and major
   std::optional<double> inFaults;  // ns; absent if unknown for all frames
   // Of each frame of which they are known, in order.
   std::map<FrameCost, std::vector<double>> costs;
@@ -46,7 +45,7 @@ struct RunComparison {
   double confidence = 0;                         // 0 to 1: that the shares of frames late because of faults differ
   CostVerdict late = CostVerdict::NoDifference;  // on these shares, with a confidence of 95 % or more
   std::vector<CostChange> costs{};
-  bool worse = false;  // by these shares, or by a cost
+  bool worse = false;  // by these shares, or by a cost that decides()
   std::vector<std::string> lines{};
 };
 

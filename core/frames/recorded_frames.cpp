@@ -23,6 +23,18 @@ Error nothing(bool swept, std::optional<std::uint32_t> pid) {
   return {"has no frames of a game."};
 }
 
+// As the sweeps know the numbers of a process.
+void setQualities(const Hello& hello, WatchedGame& game) {
+  using enum ProcessMetric;
+  game.faults = hello.quality(MinorFaults);
+  game.zeroed = hello.quality(ZeroedBytes);
+  game.faultTime = hello.quality(FaultTime);
+  game.faultParts = hello.quality(FaultTimeOnProcessor);
+  game.faultEfforts = hello.quality(FaultTimeInReclaim);
+  game.teardown = hello.quality(TeardownTime);
+  game.freed = hello.quality(FreedBytes);
+}
+
 // Collects the data about one process from a stream.
 class Collection {
  public:
@@ -45,9 +57,9 @@ class Collection {
     if (m_swept && m_pid) {
       m_found.kind = SlotKind::Sweeps;
       m_found.slots = m_sweeps.slots();
+      m_found.watched = m_ofSweeps;
       m_found.watched.pid = *m_pid;
       m_found.watched.name = m_sweeps.name();
-      m_found.watched.faults = m_faults;
     }
     if (m_found.slots.empty()) return tl::unexpected(nothing(m_swept, m_pid));
     return std::move(m_found);
@@ -56,7 +68,7 @@ class Collection {
  private:
   void take(const Hello& hello) {
     m_found.clock = hello.clock;
-    m_faults = hello.quality(ProcessMetric::MinorFaults);
+    setQualities(hello, m_ofSweeps);
     m_sweeps.add(hello);
     if (!hello.watched) return;
     m_wanted = !m_pid || *m_pid == hello.watched->pid;
@@ -68,8 +80,8 @@ class Collection {
   std::optional<std::uint32_t> m_pid;
   SweepSlots m_sweeps;
   RecordedFrames m_found;
-  Quality m_faults;
-  bool m_wanted = false;  // the following frames belong to the requested process
+  WatchedGame m_ofSweeps;  // the qualities
+  bool m_wanted = false;   // the following frames belong to the requested process
   bool m_swept = false;
   bool m_ended = false;
 };
@@ -107,20 +119,20 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
   CsvRows rows(text);
   const auto* first = rows.next();
   const std::vector<std::string_view> head = first != nullptr ? *first : std::vector<std::string_view>();
-  constexpr std::array kNames{"start_ns", "duration_ns", "minor_faults", "major_faults", "zeroed_bytes", "fault_ns"};
-  std::array<std::size_t, kNames.size()> columns{};
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    const auto column = findColumn(head, kNames.at(i));
-    if (!column) return fail("is neither a Faultline recording nor a CSV file of its frames.");
-    columns.at(i) = *column;
-  }
-  const auto timed = findColumn(head, "timed_faults");  // absent in files of older versions
+  const auto startColumn = findColumn(head, "start_ns");
+  const auto durationColumn = findColumn(head, "duration_ns");
+  const auto minorColumn = findColumn(head, field(FrameMetric::MinorFaults).name);
+  if (!startColumn || !durationColumn || !minorColumn)
+    return fail("is neither a Faultline recording nor a CSV file of its frames.");
+  std::vector<std::pair<FrameMetric, std::size_t>> columns;  // files of older versions lack some
+  for (const FrameField& row : kFrameFields)
+    if (const auto column = row.name.empty() ? std::nullopt : findColumn(head, row.name))
+      columns.emplace_back(row.metric, *column);
   RecordedFrames found;
   while (const auto* row = rows.next()) {
-    std::array<std::optional<std::uint64_t>, kNames.size()> values{};
-    for (std::size_t i = 0; i < kNames.size(); ++i) values.at(i) = wholeNumber(csvNumber(*row, columns.at(i)));
-    const auto& [start, duration, minor, major, zeroed, spent] = values;
-    if (!start || !duration || !minor) {
+    const auto start = wholeNumber(csvNumber(*row, *startColumn));
+    const auto duration = wholeNumber(csvNumber(*row, *durationColumn));
+    if (!start || !duration || !csvNumber(*row, *minorColumn)) {
       found.cut = true;
       continue;
     }
@@ -128,10 +140,9 @@ Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
     frame.number = found.slots.size();
     frame.start = {Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*start, kLatest.count())))};
     frame.duration = Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(*duration, kLatest.count())));
-    frame.values.setFaults(*minor, major);
-    frame.values.set(FrameMetric::ZeroedBytes, zeroed);
-    if (spent) frame.values.set(FrameMetric::FaultTime, Nanoseconds(static_cast<std::int64_t>(*spent)));
-    if (spent && timed) frame.values.setTimedFaults(wholeNumber(csvNumber(*row, *timed)));
+    for (const auto& [metric, column] : columns) frame.values.set(metric, wholeNumber(csvNumber(*row, column)));
+    frame.values.setTimedFaults(frame.get(FrameMetric::TimedFaults));
+    frame.values.clearIncomplete();
   }
   if (found.slots.empty()) return fail("has no frames.");
   return found;

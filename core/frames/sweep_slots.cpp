@@ -3,8 +3,24 @@
 #include <algorithm>
 
 #include "core/history/rates.h"
+#include "core/model/frame_numbers.h"
 
 namespace faultline {
+namespace {
+
+// The numbers of a frame that a process has, too.
+const std::vector<std::pair<FrameMetric, ProcessMetric>>& sharedNumbers() {
+  static const auto numbers = [] {
+    std::vector<std::pair<FrameMetric, ProcessMetric>> shared;
+    for (const FrameField& row : kFrameFields)
+      if (const auto* const of = row.scope == FrameScope::Game ? processField(row) : nullptr)
+        shared.emplace_back(row.metric, of->metric);
+    return shared;
+  }();
+  return numbers;
+}
+
+}  // namespace
 
 void SweepSlots::add(const Hello& hello) {
   m_hello = hello;
@@ -36,26 +52,19 @@ void SweepSlots::addSlot(const ProcessSample& now, MonotonicTime from, Monotonic
     if (!before || !after) return std::nullopt;
     return counterDelta(*before, *after, m_hello.quality(metric).wrapBits);
   };
-  const auto minor = grown(ProcessMetric::MinorFaults);
-  const auto major = grown(ProcessMetric::MajorFaults);
-  if (!minor || !major) return;
+  if (!grown(ProcessMetric::MinorFaults) || !grown(ProcessMetric::MajorFaults)) return;
   GameFrame slot;
   slot.number = m_slots.size() + 1;
   slot.start = from;
   slot.duration = to - from;
   FrameValues& values = slot.values;
-  values.setFaults(*minor, *major);
-  values.set(FrameMetric::ZeroedBytes, grown(ProcessMetric::ZeroedBytes));
-  if (const auto spent = grown(ProcessMetric::FaultTime); spent && *spent < INT64_MAX) {
-    values.set(FrameMetric::FaultTime, *spent);
-    values.setTimedFaults(grown(ProcessMetric::TimedFaults));
-    constexpr std::array kParts{std::pair(FrameMetric::FaultTimeOnProcessor, ProcessMetric::FaultTimeOnProcessor),
-                                std::pair(FrameMetric::FaultTimeWaiting, ProcessMetric::FaultTimeWaiting),
-                                std::pair(FrameMetric::FaultTimeBlocked, ProcessMetric::FaultTimeBlocked)};
-    for (const auto& [part, of] : kParts)
-      if (const auto time = grown(of); time && *time <= *spent) values.set(part, *time);
-    values.clearIncomplete();
+  for (const auto& [metric, of] : sharedNumbers()) {
+    const auto& whole = field(metric).whole;
+    const std::uint64_t most = whole ? values.get(*whole).value_or(0) : INT64_MAX;
+    if (const auto amount = grown(of); amount && *amount <= most) values.set(metric, *amount);
   }
+  values.setTimedFaults(values.has(FrameMetric::FaultTime) ? values.get(FrameMetric::TimedFaults) : std::nullopt);
+  values.clearIncomplete();
   m_slots.push_back(slot);
 }
 

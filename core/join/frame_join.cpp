@@ -2,30 +2,53 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <optional>
+
+#include "core/model/frame_numbers.h"
 
 namespace faultline {
 namespace {
 
-constexpr std::size_t kColumns = 4;
 constexpr Nanoseconds kNoGap{1000};
 
-struct Counts {
-  std::array<std::uint64_t, kColumns> of{};  // minor, major, zeroed bytes, ns in faults
-};
+// The numbers of all threads, in the order of the table: wholes come before their parts.
+constexpr bool isJoined(const FrameField& row) {
+  return isMean(row) || row.group == FrameGroup::Faults || row.metric == FrameMetric::TimedFaults;
+}
+constexpr std::uint64_t kJoined =
+    frameMetricsThat([](const FrameField& row) { return row.scope == FrameScope::Game && isJoined(row); });
+constexpr auto kColumns = [] {
+  std::array<FrameMetric, std::popcount(kJoined)> columns{};
+  std::size_t count = 0;
+  for (const FrameField& row : kFrameFields)
+    if ((kJoined & frameBit(row.metric)) != 0) columns.at(count++) = row.metric;
+  return columns;
+}();
+static_assert(kColumns.front() == FrameMetric::MinorFaults);
+
+using Counts = std::array<std::uint64_t, kColumns.size()>;
 
 // A time in the recording, and the counts up to it.
 struct Place {
   bool known = false;
   bool divided = false;  // within a slot that has faults: the counts are interpolated
   std::size_t slot = 0;
-  Counts until;
+  Counts until{};
 };
 
+// All faults are timed unless their number is told.
+std::uint64_t knownOf(const GameFrame& frame) {
+  const bool timed = frame.values.has(FrameMetric::FaultTime);
+  return frame.values.present() | (timed ? frameBit(FrameMetric::TimedFaults) : 0);
+}
 Counts countsOf(const GameFrame& frame) {
-  return {{frame.minorFaults(), frame.majorFaults().value_or(0), frame.get(FrameMetric::ZeroedBytes).value_or(0),
-           static_cast<std::uint64_t>(frame.time(FrameMetric::FaultTime).value_or(Nanoseconds(0)).count())}};
+  Counts counts{};
+  std::ranges::transform(kColumns, counts.begin(), [&](FrameMetric metric) {
+    return frame.get(metric).value_or(metric == FrameMetric::TimedFaults ? frame.faults() : 0);
+  });
+  return counts;
 }
 
 // The recording as cumulative counts over time.
@@ -40,16 +63,12 @@ class Curve {
       const Nanoseconds end = frame.start.sinceEpoch + frame.duration;
       if (end <= start) continue;
       m_slots.push_back({start, end, m_slots.empty() ? 0 : m_slots.back().run + (gap ? 1 : 0), m_sum, countsOf(frame)});
-      for (std::size_t i = 0; i < kColumns; ++i) m_sum.of.at(i) += m_slots.back().counts.of.at(i);
-      m_toldApart &= frame.majorFaults().has_value();
-      m_zeroed &= frame.get(FrameMetric::ZeroedBytes).has_value();
-      m_timed &= frame.time(FrameMetric::FaultTime).has_value();
+      for (std::size_t i = 0; i < kColumns.size(); ++i) m_sum.at(i) += m_slots.back().counts.at(i);
+      m_known &= knownOf(frame);
     }
   }
 
-  [[nodiscard]] bool toldApart() const { return m_toldApart; }  // minor and major faults
-  [[nodiscard]] bool zeroed() const { return m_zeroed; }
-  [[nodiscard]] bool timed() const { return m_timed; }
+  [[nodiscard]] std::uint64_t known() const { return m_known; }  // a bit for each number
 
   // `starts`: the time is the start of a frame, else the end.
   [[nodiscard]] Place at(Nanoseconds time, Nanoseconds tolerance, bool starts) const {
@@ -83,7 +102,7 @@ class Curve {
       if (distance >= nearest) return;
       nearest = distance;
       best = Place{true, false, slot, m_slots[slot].before};
-      for (std::size_t i = 0; atEnd && i < kColumns; ++i) best->until.of.at(i) += m_slots[slot].counts.of.at(i);
+      for (std::size_t i = 0; atEnd && i < kColumns.size(); ++i) best->until.at(i) += m_slots[slot].counts.at(i);
     };
     for (std::size_t slot = index < 2 ? 0 : index - 2; slot < std::min(index + 2, m_slots.size()); ++slot)
       offer(time - (starts ? m_slots[slot].start : m_slots[slot].end), slot, !starts);
@@ -95,19 +114,17 @@ class Curve {
     const double share =
         static_cast<double>((time - slot.start).count()) / static_cast<double>((slot.end - slot.start).count());
     Place place{true, false, index, slot.before};
-    for (std::size_t i = 0; i < kColumns; ++i) {
-      const double part = share * static_cast<double>(slot.counts.of.at(i));
-      place.until.of.at(i) += std::min(static_cast<std::uint64_t>(std::llround(part)), slot.counts.of.at(i));
-      place.divided |= slot.counts.of.at(i) > 0;
+    for (std::size_t i = 0; i < kColumns.size(); ++i) {
+      const double part = share * static_cast<double>(slot.counts.at(i));
+      place.until.at(i) += std::min(static_cast<std::uint64_t>(std::llround(part)), slot.counts.at(i));
+      place.divided |= slot.counts.at(i) > 0;
     }
     return place;
   }
 
   std::vector<Slot> m_slots;
-  Counts m_sum;
-  bool m_toldApart = true;
-  bool m_zeroed = true;
-  bool m_timed = true;
+  Counts m_sum{};
+  std::uint64_t m_known = kJoined;  // in all slots
 };
 
 }  // namespace
@@ -125,18 +142,20 @@ JoinedFrames joinFrames(std::span<const FrameSpan> log, std::span<const GameFram
     frame.number = number++;
     frame.start = {start};
     frame.duration = span.duration;
-    if (!curve.meet(from, to) || from.until.of[0] > to.until.of[0]) {
+    if (!curve.meet(from, to) || from.until.front() > to.until.front()) {
       ++joined.outside;
       continue;
     }
-    const auto counted = [&](std::size_t i) {
-      return to.until.of.at(i) - std::min(from.until.of.at(i), to.until.of.at(i));
-    };
-    const std::uint64_t major = counted(1);
-    if (curve.toldApart()) frame.values.setFaults(counted(0), major);
-    else frame.values.setFaults(counted(0) + major, std::nullopt);
-    if (curve.zeroed()) frame.values.set(FrameMetric::ZeroedBytes, counted(2));
-    if (curve.timed()) frame.values.set(FrameMetric::FaultTime, Nanoseconds(static_cast<std::int64_t>(counted(3))));
+    const auto counted = [&](std::size_t i) { return to.until.at(i) - std::min(from.until.at(i), to.until.at(i)); };
+    FrameValues& values = frame.values;
+    for (std::size_t i = 0; i < kColumns.size(); ++i) {
+      const auto& whole = field(kColumns.at(i)).whole;
+      const std::uint64_t most = whole ? values.get(*whole).value_or(0) : UINT64_MAX;  // each is rounded by itself
+      values.set(kColumns.at(i), std::min(counted(i), most));
+    }
+    if ((curve.known() & frameBit(FrameMetric::MajorFaults)) == 0) values.setFaults(frame.faults(), std::nullopt);
+    values.setTimedFaults(values.get(FrameMetric::TimedFaults));
+    values.clearAll(~curve.known());
     joined.divided += from.divided || to.divided ? 1 : 0;
     joined.frames.push_back(frame);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/frames/tally.h"
+#include "core/model/frame_numbers.h"
 
 namespace faultline {
 
@@ -33,11 +34,6 @@ struct FrameFigures {
   }
   [[nodiscard]] std::optional<double>& of(FrameMetric metric) { return means.at(static_cast<std::size_t>(metric)); }
 };
-
-// Times and bytes of all threads together.
-[[nodiscard]] constexpr bool isMean(const FrameField& row) {
-  return row.scope == FrameScope::Game && row.unit != Unit::Count && !row.label && row.group != FrameGroup::Delays;
-}
 
 class FrameSum {
  public:

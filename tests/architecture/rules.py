@@ -30,7 +30,7 @@ core/delay       base text model
 core/lanes       base text
 core/perfetto    base text model culprits lanes
 core/frames      base text model stream history export culprits join delay perfetto
-core/compare     base text join
+core/compare     base text model join
 core/watch       base text model stream marks
 core/lab         base text calibration lanes
 core/lab/view    base text lab lanes

@@ -75,10 +75,12 @@ const FrameTimes& timesOfGame(const std::vector<FrameTimes>& all, const JoinComm
   return same == all.end() ? all.front() : *same;
 }
 
-std::string howCounted(const JoinedFrames& joined, const Quality& recorded) {
-  if (joined.divided == 0) return recorded.how;
-  return fmt::format("{}; the faults of {} frames are divided in proportion to time", recorded.how,
-                     formatCount(joined.divided));
+// Of numbers that are divided between frames.
+void makeEstimated(const JoinedFrames& joined, Quality& quality) {
+  if (joined.divided == 0 || quality.grade == Grade::Unavailable) return;
+  quality.grade = Grade::Estimated;
+  quality.how +=
+      fmt::format("; the faults of {} frames are divided in proportion to time", formatCount(joined.divided));
 }
 
 WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const RecordedFrames& recorded) {
@@ -88,8 +90,10 @@ WatchedGame described(const FrameTimes& log, const JoinedFrames& joined, const R
   game.by = FrameEnd::Log;
   game.mark = log.tool;
   if (game.faults.how.empty()) game.faults = {Grade::Exact, "as recorded", {}, 64};
-  game.faults.how = howCounted(joined, game.faults);
-  if (joined.divided > 0) game.faults.grade = Grade::Estimated;
+  for (const FrameQuality& row : kFrameQualities)
+    if (row.quality != &WatchedGame::samples) makeEstimated(joined, game.*row.quality);
+  game.path = unavailable("the log does not tell which thread ends a frame");
+  game.delay.reset();
   return game;
 }
 

@@ -15,21 +15,30 @@ constexpr const char* kHostile =
     "2J\xe2\x80\xae";
 constexpr const char* kShown = "\\x1b]2;owned\\x07\\u{9b}2J\\u{202e}";
 
-// Runs a command twice, with a terminal and with pipes, for standard output and error.
-constexpr const char* kBoth = R"PY(
+// What a command writes to a terminal, and what it writes to pipes.
+constexpr const char* kTerminal = R"PY(
 import os, pty, subprocess, sys
+def on_terminal(command, **environment):
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs,
+                          env={**os.environ, 'TERM': 'xterm', **environment}):
+        os.close(theirs)
+        seen = b''
+        try:
+            while piece := os.read(ours, 65536): seen += piece
+        except OSError: pass
+    return seen
+def in_pipes(command, **environment):
+    return subprocess.run(command, capture_output=True, env={**os.environ, **environment})
+)PY";
+
+constexpr const char* kBoth = R"PY(
+from terminal import *
 hostile, shown = [bytes(text, 'utf-8') for text in (sys.argv[1], sys.argv[2])]
-ours, theirs = pty.openpty()
-command = subprocess.Popen(sys.argv[3:], stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, 'TERM': 'xterm'})
-os.close(theirs)
-seen = b''
-try:
-    while piece := os.read(ours, 65536): seen += piece
-except OSError: pass
-command.wait()
+seen = on_terminal(sys.argv[3:])
 for control in (b'\x1b]', b'\xc2\x9b', b'\xe2\x80\xae', b'\x07'): assert control not in seen, seen
 assert shown in seen, seen
-piped = subprocess.run(sys.argv[3:], capture_output=True)
+piped = in_pipes(sys.argv[3:])
 assert hostile in piped.stdout + piped.stderr, piped
 )PY";
 
@@ -85,6 +94,7 @@ void checkBoth(const Shell& shell, const std::string& command, const std::string
 
 TEST_CASE("Control characters of other programs' texts are escaped on a terminal, and exact in a pipe") {
   const Shell shell;
+  shell.file("terminal.py", kTerminal);
   shell.file("both.py", kBoth);
   recordSweeps(shell.folder / "sweeps.faultline");
   recordFrames(shell.folder / "game.faultline");
@@ -106,20 +116,14 @@ TEST_CASE("Control characters of other programs' texts are escaped on a terminal
 
 TEST_CASE("On a terminal whose locale is not UTF-8 every character is ASCII, and in a pipe none changes") {
   const Shell shell;
+  shell.file("terminal.py", kTerminal);
   shell.file("ascii.py", R"PY(
-import os, pty, subprocess, sys
+from terminal import *
 for locale, ascii in (('C', True), ('de_DE@euro', True), ('', True), ('C.UTF-8', False), ('de_DE.utf8', False)):
-    environment = {**os.environ, 'TERM': 'xterm', 'LC_ALL': locale, 'LC_CTYPE': '', 'LANG': ''}
-    ours, theirs = pty.openpty()
-    command = subprocess.Popen(sys.argv[1:], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
-    os.close(theirs)
-    seen = b''
-    try:
-        while piece := os.read(ours, 65536): seen += piece
-    except OSError: pass
-    command.wait()
+    settings = {'LC_ALL': locale, 'LC_CTYPE': '', 'LANG': ''}
+    seen = on_terminal(sys.argv[1:], **settings)
     assert seen.isascii() == ascii, (locale, seen)
-    assert not subprocess.run(sys.argv[1:], capture_output=True, env=environment).stdout.isascii(), locale
+    assert not in_pipes(sys.argv[1:], **settings).stdout.isascii(), locale
 )PY");
   for (const char* const command : {"doctor --all", "top --count 2"}) {
     const Outcome checked = shell.run("python3 ascii.py faultline-cli --synthetic " + std::string(command) + " 2>&1");

@@ -1,5 +1,6 @@
 #include "core/compare/frame_cost.h"
 
+#include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -11,6 +12,8 @@
 using namespace faultline;
 
 namespace {
+
+constexpr FrameCost kFaults{};
 
 // Of a game of two levels, which are the same in each run: a load at the start, where frames have ten times the faults,
 // then about 200 faults a frame, which rise and fall with the level by a half. Each run has its own noise of 20 %, its
@@ -92,16 +95,16 @@ TEST_CASE("Equal games differ in none of 20 pairs of runs, and in at most one of
 TEST_CASE("A change is told in words and as JSON") {
   std::vector<double> before(60, 200);
   std::vector<double> after(90, 220);
-  const auto change = costChange(FrameCost::Faults, false, before, after);
+  const auto change = costChange(kFaults, false, before, after, 5);
   REQUIRE(change);
-  CHECK(costText(*change) == "Worse: 200.0 to 220.0 page faults of a mean frame, 10.0 % more (10.0 to 10.0).");
-  CHECK(costText(*costChange(FrameCost::FaultTime, true, after, before)) ==
-        "Better: 220 ns to 200 ns in page faults of a usual frame, 9.1 % less (9.1 to 9.1).");
+  CHECK(costText(*change) == "Worse: page faults of a mean frame, 200.0 to 220.0: 10.0 % more (10.0 to 10.0).");
+  CHECK(costText(*costChange(FrameMetric::FaultTime, true, after, before, 5)) ==
+        "Better: fault time of a usual frame, 220 ns to 200 ns: 9.1 % less (9.1 to 9.1).");
   before.assign(60, 0);
-  CHECK(costText(*costChange(FrameCost::Zeroed, false, before, before)) ==
-        "No difference is certain: 0 B to 0 B of memory cleared of a mean frame.");
-  CHECK(costChange(FrameCost::Faults, false, before, after)->verdict() == CostVerdict::Worse);
-  CHECK_FALSE(costChange(FrameCost::Faults, false, std::span(before).first(59), after));
+  CHECK(costText(*costChange(FrameMetric::ZeroedBytes, false, before, before, 5)) ==
+        "No difference is certain: zeroed of a mean frame, 0 B to 0 B.");
+  CHECK(costChange(kFaults, false, before, after, 5)->verdict() == CostVerdict::Worse);
+  CHECK_FALSE(costChange(kFaults, false, std::span(before).first(59), after, 5));
 
   const auto first = readFrameRun(Game(1).csv(600, 1));
   const auto second = readFrameRun(Game(2).csv(600, 2));
@@ -120,8 +123,64 @@ TEST_CASE("A burst that only one run has is no certain change, and a few frames 
   std::vector<double> steady(600, 100);
   std::vector<double> burst = steady;
   burst[300] = 100'000;
-  CHECK(costChange(FrameCost::Faults, false, steady, burst)->verdict() == CostVerdict::NoDifference);
-  CHECK(costChange(FrameCost::Faults, true, steady, burst)->verdict() == CostVerdict::NoDifference);
+  CHECK(costChange(kFaults, false, steady, burst, 5)->verdict() == CostVerdict::NoDifference);
+  CHECK(costChange(kFaults, true, steady, burst, 5)->verdict() == CostVerdict::NoDifference);
   CHECK(compared(1, 2, 59).costs.empty());
   CHECK(compared(1, 2, 59).lines[1] == "The faults of a frame are not compared: that needs 60 frames of each run.");
+}
+
+TEST_CASE("Each time and each size of the table is compared, and a part of a cost decides nothing") {
+  // Frames with 1 ms of every time and 1 MiB of every size, but `disk` of the time on the disk.
+  const auto csv = [](std::uint64_t disk) {
+    std::string head = "frame,duration_ns,late_by_faults,minor_faults,major_faults";
+    std::string row = ",16700000,0,1,1";
+    for (const FrameField& of : kFrameFields) {
+      if (of.group == FrameGroup::Faults || of.name.empty()) continue;
+      head.append(",").append(of.name);
+      row += "," + std::to_string(of.metric == FrameMetric::FaultTimeOnDisk ? disk : 1'000'000);
+    }
+    std::string text = head + "\n";
+    for (int i = 1; i <= 90; ++i) text += std::to_string(i) + row + "\n";
+    return *readFrameRun(text);
+  };
+  const RunComparison compared = compareRuns(csv(1000), csv(2000));
+  std::vector<FrameCost> means;
+  for (const CostChange& change : compared.costs) {
+    if (!change.usual) means.push_back(change.cost);
+    CHECK((change.verdict() == CostVerdict::Worse) == (change.cost == FrameMetric::FaultTimeOnDisk));
+  }
+  std::vector<FrameCost> wanted{kFaults};
+  for (const FrameField& row : kFrameFields)
+    if (isMean(row)) wanted.emplace_back(row.metric);
+  CHECK(means == wanted);
+  CHECK_FALSE(compared.worse);
+  const auto told = [&](std::string_view line) { return std::ranges::count(compared.lines, line); };
+  CHECK(told("Worse: fault time, disk of a mean frame, 1.00 µs to 2.00 µs: 100.0 % more (100.0 to 100.0).") == 1);
+  CHECK(told("No difference is certain: fault time of a mean frame, 1.00 ms to 1.00 ms: 0.0 % more (0.0 to 0.0).") ==
+        1);
+  CHECK(
+      std::ranges::none_of(compared.lines, [](const auto& line) { return line.find("reclaim") != std::string::npos; }));
+}
+
+TEST_CASE("Intervals are wider the more of them hold together, as tables of both distributions say") {
+  std::vector<double> before(60, 100);
+  std::vector<double> after;
+  for (int i = 0; i < 60; ++i) after.push_back(100 + i / 2);  // the changes of 30 pairs are 0 to 29
+  const auto error = [&](std::size_t intervals) {
+    const auto change = costChange(kFaults, false, before, after, intervals);
+    return (change->high - change->low) / 2;
+  };
+  const double deviation = std::sqrt(30.0 * 31 / 12) / std::sqrt(30.0);  // of the mean of 0 to 29
+  CHECK(error(1) / deviation == Catch::Approx(2.7564).epsilon(1e-4));    // Student's t, 29 degrees, at 99 %
+  CHECK(error(5) / deviation == Catch::Approx(3.3962).epsilon(1e-4));    // at 99.8 %
+  std::vector<double> sums;                                              // of all pairs of changes
+  for (int i = 0; i < 30; ++i)
+    for (int j = 0; j <= i; ++j) sums.push_back((i + j) / 2.0);
+  std::ranges::sort(sums);
+  // Wilcoxon's signed ranks of 30 pairs: at most 109 with a share of 0.497 %, at most 78 with one of 0.0476 %.
+  for (const auto& [intervals, cut] : {std::pair<std::size_t, std::size_t>(1, 109), {10, 78}}) {
+    const auto change = costChange(kFaults, true, before, after, intervals);
+    CHECK(change->low == Catch::Approx(sums[cut]));
+    CHECK(change->high == Catch::Approx(sums[sums.size() - 1 - cut]));
+  }
 }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/frames/formats.h"
+#include "core/model/frame_numbers.h"
 #include "core/recording/writer.h"
 #include "tests/support/fixture.h"
 
@@ -47,6 +48,25 @@ std::string sweeps(const std::vector<Snapshot>& snapshots) {
 }
 
 }  // namespace
+
+TEST_CASE("The CSV of frames keeps each number of the table, but for the delays, whose stretches it does not have") {
+  GameFrame frame;
+  for (const FrameField& row : kFrameFields) frame.values.set(row.metric, 100 + static_cast<std::uint64_t>(row.metric));
+  frame.values.setFaults(1000, 7);
+  const auto frames = csvFrames();
+  std::string text;
+  const WatchedGame game;
+  frames->begin({game, ""}, text);
+  frames->add({frame, {}}, text);
+  frames->end(text);
+  const auto read = readText(text);
+  REQUIRE(read);
+  REQUIRE(read->slots.size() == 1);
+  for (const FrameField& row : kFrameFields) {
+    CAPTURE(row.name);
+    CHECK(read->slots[0].get(row.metric) == (row.group == FrameGroup::Delays ? std::nullopt : frame.get(row.metric)));
+  }
+}
 
 TEST_CASE("The CSV of frames keeps the numbers of timed faults") {
   GameFrame some;
@@ -115,6 +135,34 @@ TEST_CASE("The CSV of frames gives the same frames") {
   }
   CHECK(messageOf("frame,start_ns\n1,2\n") == "is neither a Faultline recording nor a CSV file of its frames.");
   CHECK_FALSE(messageOf("").empty());
+}
+
+TEST_CASE("A slot of a sweep has each number of a frame that a process has, with its quality") {
+  const auto amountOf = [](const FrameField& row) { return 100 - static_cast<std::uint64_t>(row.metric); };
+  std::vector<Snapshot> snapshots{sweepAt(10s, 7, 5, 1000, 0), sweepAt(11s, 7, 5, 2000, 0)};
+  for (std::size_t i = 0; i < snapshots.size(); ++i)
+    for (const FrameField& row : kFrameFields)
+      if (row.scope == FrameScope::Game && row.group != FrameGroup::Faults && processField(row) != nullptr)
+        snapshots[i].processes[1].values.set(processField(row)->metric, i * amountOf(row));
+  std::stringbuf bytes;
+  Hello hello;
+  hello.quality(ProcessMetric::FreedBytes) = estimated("by sweeps");
+  auto writer = RecordingWriter::onto(bytes, "memory", hello);
+  REQUIRE(writer);
+  for (const Snapshot& snapshot : snapshots) REQUIRE(writer->add(snapshot));
+  REQUIRE(writer->finish());
+  const auto read = readText(bytes.str(), 7);
+  REQUIRE(read);
+  REQUIRE(read->slots.size() == 1);
+  const GameFrame& slot = read->slots[0];
+  for (const FrameField& row : kFrameFields) {
+    CAPTURE(row.name);
+    const bool shared = row.scope == FrameScope::Game && processField(row) != nullptr;
+    CHECK(slot.values.has(row.metric) == shared);
+    if (shared && row.group != FrameGroup::Faults) CHECK(slot.get(row.metric) == amountOf(row));
+  }
+  CHECK(read->watched.freed.grade == Grade::Estimated);
+  CHECK(read->watched.freed.how == "by sweeps");
 }
 
 TEST_CASE("Each sweep gives a slot of the last process with the pid, with gaps where it was not seen") {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/join/frame_align.h"
+#include "core/model/frame_numbers.h"
 
 namespace faultline::test {
 namespace {
@@ -108,6 +109,31 @@ TEST_CASE("Zeroed bytes and time in faults are joined if the whole recording has
   REQUIRE(joined.frames.size() == 1);
   CHECK(joined.frames[0].values.time(FrameMetric::FaultTime) == 200us);
   CHECK_FALSE(joined.frames[0].values.get(FrameMetric::ZeroedBytes));
+}
+
+TEST_CASE("Each time and each size of all threads is joined, and no part is more than its whole") {
+  auto recorded = slots({10, 10, 10, 10});
+  for (GameFrame& frame : recorded) {
+    frame.values.setFaults(10, 0);
+    for (const FrameField& row : kFrameFields)
+      if (isMean(row)) frame.values.set(row.metric, std::uint64_t{333});
+    frame.values.setTimedFaults(7);
+  }
+  recorded[1].values.setTimedFaults(10);  // all
+  const JoinedFrames joined =
+      joinFrames(std::vector<FrameSpan>{{0ms, 2ms}, {2ms, 1300us}, {3300us, 700us}}, recorded, {});
+  REQUIRE(joined.frames.size() == 3);
+  for (const FrameField& row : kFrameFields) {
+    if (!isMean(row)) continue;
+    CAPTURE(row.name);
+    CHECK(joined.frames[0].get(row.metric) == 666U);
+    CHECK(*joined.frames[1].get(row.metric) + *joined.frames[2].get(row.metric) == 666U);
+    for (const GameFrame& frame : joined.frames)
+      if (row.whole) CHECK(frame.get(row.metric) <= frame.get(*row.whole));
+  }
+  CHECK(joined.frames[0].get(FrameMetric::TimedFaults) == 17U);
+  recorded[3].values.clear(FrameMetric::FreedBytes);
+  CHECK_FALSE(joinFrames(std::vector<FrameSpan>{{0ms, 2ms}}, recorded, {}).frames[0].get(FrameMetric::FreedBytes));
 }
 
 TEST_CASE("Minor and major faults that the recording does not tell apart stay so") {
