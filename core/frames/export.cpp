@@ -82,8 +82,8 @@ Json watchedJson(const WatchedGame& watched) {
   out["method"] = std::string(wireName(watched.by));
   out["mark"] = validUtf8(watched.mark);
   for (const std::string& mark : watched.marks) out["marks"].push_back(validUtf8(mark));
-  out.update(qualityJson(watched.faults));
-  for (const FrameQuality& row : kFurtherFrameQualities) out[std::string(row.name)] = qualityJson(watched.*row.quality);
+  out.update(qualityJson(watched.faults));  // where earlier versions have it
+  for (const FrameQuality& row : kFrameQualities) out[std::string(row.name)] = qualityJson(watched.*row.quality);
   if (watched.delay) out["delay"] = qualityJson(*watched.delay);
   return out;
 }

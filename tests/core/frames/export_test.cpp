@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/export/quality_json.h"
 #include "core/frames/formats.h"
 #include "tests/support/some_samples.h"
 
@@ -49,6 +50,10 @@ TEST_CASE("How good the numbers of frames are is in the document, one by one") {
   const auto watched = watchedJson(game);
   CHECK(watched["grade"] == "exact");
   CHECK(watched["how"] == "counted");
+  for (const FrameQuality& row : kFrameQualities) {  // as doctor and stat have them
+    CAPTURE(row.name);
+    CHECK(watched[std::string(row.name)] == nlohmann::json(qualityJson(game.*row.quality)));
+  }
   CHECK(watched["zeroed"] == nlohmann::json{{"grade", "estimated"}, {"how", "a lower bound"}, {"enable", ""}});
   CHECK(watched["fault_time"] ==
         nlohmann::json{{"grade", "unavailable"}, {"how", "no permission"}, {"enable", "grant it"}});
