@@ -12,15 +12,15 @@ constexpr std::size_t kCadenceFrames = 16;
 constexpr Nanoseconds kSlowStart = std::chrono::seconds(2);    // eight frames of a slow game are enough
 constexpr Nanoseconds kLongestHold = std::chrono::seconds(5);  // of frames that nobody has seen yet
 
-constexpr double kFarLonger = 2;       // times the usual duration, and by at least a tenth of the budget
-constexpr double kSeldom = 1.25;       // times the duration that a quarter of the frames exceeds
-constexpr double kManyMore = 4;        // times the usual cost of faults, and by at least kNotable of the budget
-constexpr double kNotable = 0.02;      // of the budget; a loop that waits for the display varies by less
-constexpr double kManyFaults = 64;     // difference in faults if only their number is known
-constexpr double kMost = 0.5;          // of the time by which the frame outgrew the usual
-constexpr double kGrown = 0.05;        // of the usual duration
-constexpr double kDearest = 8;         // times the assumed cost: seen in guests, where each new page leaves the guest
-constexpr double kDearestFreed = 0.1;  // ns per byte given back: eight times the 46 ns of a small page
+constexpr double kFarLonger = 2;     // times the usual duration, and by at least a tenth of the budget
+constexpr double kSeldom = 1.25;     // times the duration that a quarter of the frames exceeds
+constexpr double kManyMore = 4;      // times the usual cost of faults, and by at least kNotable of the budget
+constexpr double kNotable = 0.02;    // of the budget; a loop that waits for the display varies by less
+constexpr double kManyFaults = 64;   // difference in faults if only their number is known
+constexpr double kMost = 0.5;        // of the time by which the frame outgrew the usual
+constexpr double kGrown = 0.05;      // of the usual duration
+constexpr double kDearest = 8;       // times the assumed cost: seen in guests, where each new page leaves the guest
+constexpr double kDearestFreed = 1;  // ns per byte given back: four times what a busy guest took, with its waits
 
 // A cadence: most frames last about as long as the usual one, or a multiple of that.
 constexpr double kAbout = 0.1;
