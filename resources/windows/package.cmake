@@ -4,7 +4,7 @@ install(TARGETS faultline-collector faultline-cli RUNTIME DESTINATION .)
 if(FAULTLINE_TRAY)
   install(TARGETS faultline RUNTIME DESTINATION .)
 endif()
-install(FILES faultline_frame.h DESTINATION .)
+install(FILES faultline_frame.h faultline_count.h DESTINATION .)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME LICENSE.txt DESTINATION .)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION .)
 # CPack strips programs, but no libraries.

@@ -1,0 +1,3 @@
+module faultline
+
+go 1.18
