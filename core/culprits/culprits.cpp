@@ -70,17 +70,32 @@ std::vector<CulpritShare> sorted(const Shares& shares, bool byTime) {
 
 }  // namespace
 
+namespace {
+
 // The innermost call stack frame of the game's own code; without such, the innermost that does not work for its caller.
-std::string culpritLine(const CallStack& stack) {
-  if (stack.empty() || isCut(stack.front())) return std::string(kNotKnown);
+// Null: each known one does.
+const StackFrame* blamed(const CallStack& stack) {
   const auto works = [](const StackFrame& frame) { return !isCut(frame) && !worksForCaller(frame); };
   auto line = std::ranges::find_if(stack, [&](const auto& frame) { return !frame.system && works(frame); });
-  if (line != stack.end()) return lineName(*line);
-  line = std::ranges::find(stack, false, &StackFrame::system);
+  if (line == stack.end()) line = std::ranges::find(stack, false, &StackFrame::system);
   if (line == stack.end()) line = std::ranges::find_if(stack, works);
-  const bool found = line != stack.end();
-  if (!isCut(stack.back())) return lineName(found ? *line : stack.front());
-  return (found ? lineName(*line) : "a caller of " + lineName(stack[stack.size() - 2])) + ", call stack cut";
+  return line == stack.end() ? nullptr : &*line;
+}
+
+}  // namespace
+
+const StackFrame* culpritFrame(const CallStack& stack) {
+  if (stack.empty() || isCut(stack.front())) return nullptr;
+  const StackFrame* const line = blamed(stack);
+  return line != nullptr ? line : &stack.front();
+}
+
+std::string culpritLine(const CallStack& stack) {
+  const StackFrame* const frame = culpritFrame(stack);
+  if (frame == nullptr) return std::string(kNotKnown);
+  if (!isCut(stack.back())) return lineName(*frame);
+  const bool found = blamed(stack) != nullptr;
+  return (found ? lineName(*frame) : "a caller of " + lineName(stack[stack.size() - 2])) + ", call stack cut";
 }
 
 double Culprits::share(const CulpritShare& part) const {

@@ -81,6 +81,8 @@ void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
 [[nodiscard]] Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most);
 // The lines, or without lines the threads, largest first.
 [[nodiscard]] const std::vector<CulpritShare>& culpritList(const Culprits& culprits);
+// The stack frame that is to blame for a call stack, which contains it. Null: no stack frame is known.
+[[nodiscard]] const StackFrame* culpritFrame(const CallStack& stack);
 // The name of the line that is to blame for a call stack; "unknown" without one.
 [[nodiscard]] std::string culpritLine(const CallStack& stack);
 // The main culprit: "97.0 % in Level::load (level.cpp:212)", or without lines "99.0 % in thread loader". Begins with

@@ -35,17 +35,52 @@ Json figureJson(const std::vector<double>& values) {
           {"values", list}};
 }
 
+Json sitesJson(const CallSites& found) {
+  Json sites = Json::array();
+  for (const CallSite& site : found.sites)
+    sites.push_back({{"function", site.function},
+                     {"module", site.module},
+                     {"file", site.file},
+                     {"line", site.line},
+                     {"source", site.source},
+                     {"caller", site.caller},
+                     {"faults", site.faults},
+                     {"pages", site.pages}});
+  return {{"why_not", found.whyNot}, {"each_fault", found.each}, {"faults", found.faults}, {"sites", sites}};
+}
+
+CallSites sitesFrom(const Json& json) {
+  CallSites found{.faults = json.at("faults"), .each = json.at("each_fault"), .whyNot = json.at("why_not")};
+  for (const Json& site : json.at("sites"))
+    found.sites.push_back({.function = site.at("function"),
+                           .module = site.at("module"),
+                           .file = site.at("file"),
+                           .line = site.at("line"),
+                           .source = site.at("source"),
+                           .caller = site.at("caller"),
+                           .faults = site.at("faults"),
+                           .pages = site.at("pages")});
+  return found;
+}
+
 Json programJson(const StatProgram& program) {
   Json command = Json::array();
   for (const std::string& word : program.command) command.push_back(printableName(word));
   Json figures;
   for (std::size_t i = 0; i < kStatFields.size(); ++i)
     figures[std::string(kStatFields[i].name)] = figureJson(program.values[i]);
-  return {{"name", printableName(program.name)},
-          {"command", command},
-          {"failed_runs", program.failed},
-          {"peak_is_upper_bound", program.peakAtMost},
-          {"figures", figures}};
+  Json document{{"name", printableName(program.name)},
+                {"command", command},
+                {"failed_runs", program.failed},
+                {"peak_is_upper_bound", program.peakAtMost},
+                {"figures", figures}};
+  for (const StatProcess& process : program.processes) {
+    Json faults = Json::array();
+    for (const double count : process.faults) faults.push_back(number(count));
+    document["faults_by_process"][printableName(process.name)] = faults;
+  }
+  if (program.callSites) document["call_sites"] = sitesJson(*program.callSites);
+  return document;
 }
 
 Json placeJson(const StatPlace& place) {
@@ -77,6 +112,9 @@ StatProgram programFrom(const Json& json) {
     const auto found = figures.find(kStatFields[i].name);
     if (found != figures.end() && !found->is_null()) found->at("values").get_to(program.values[i]);
   }
+  if (json.contains("faults_by_process"))
+    for (const auto& [name, faults] : json.at("faults_by_process").items()) program.processes.push_back({name, faults});
+  if (json.contains("call_sites")) program.callSites = sitesFrom(json.at("call_sites"));
   return program;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/stat/text.h"
 #include "core/text/quantity.h"
@@ -22,7 +23,43 @@ std::string namesOf(const StatReport& report) {
   return names;
 }
 
+std::vector<ProcessGrowth> processGrowths(const StatProgram& before, const StatProgram& now, double allowed) {
+  std::vector<ProcessGrowth> growths;
+  if (now.processes.size() < 2) return growths;
+  for (const StatProcess& process : now.processes) {
+    const auto then = std::ranges::find(before.processes, process.name, &StatProcess::name);
+    const std::vector<double> none(before.processes.empty() ? 0 : before.processes.front().faults.size());
+    const auto change =
+        statChange(statFigure("faults"), then == before.processes.end() ? none : then->faults, process.faults, allowed);
+    if (change && change->verdict == StatVerdict::Worse) growths.push_back({process.name, *change});
+  }
+  std::ranges::stable_sort(growths, std::greater(),
+                           [](const ProcessGrowth& growth) { return growth.change.after - growth.change.before; });
+  return growths;
+}
+
+void findCulprits(const StatProgram& before, const StatProgram& now, double allowed, Guarded& guarded) {
+  guarded.processes = processGrowths(before, now, allowed);
+  if (!now.callSites) return;
+  if (!now.callSites->whyNot.empty()) guarded.noCallSites = now.callSites->whyNot;
+  else if (!before.callSites) guarded.noCallSites = "The baseline has none. Make it anew to learn them.";
+  else if (!before.callSites->whyNot.empty())
+    guarded.noCallSites = "The baseline has none: " + before.callSites->whyNot;
+  else guarded.callSites = siteGrowths(*before.callSites, *now.callSites);
+}
+
 }  // namespace
+
+std::string whereGrown(const Guarded& guarded) {
+  std::string text;
+  double faults = 0;
+  for (const StatChange& change : guarded.changes)
+    if (change.figure == statFigure("faults")) faults = change.after - change.before;
+  for (const ProcessGrowth& process : guarded.processes)
+    text += (text.empty() ? "" : "; ") + printableName(process.name) + ": " + changeText(process.change);
+  if (guarded.callSites.empty()) return text;
+  return text + (text.empty() ? "" : ". ") + growthText(guarded.callSites, guarded.pageBytes, faults);
+}
 
 bool Guarded::has(StatVerdict verdict) const {
   return std::ranges::any_of(changes, [&](const StatChange& change) { return change.verdict == verdict; });
@@ -60,6 +97,8 @@ Result<Guarded> guard(const StatReport& baseline, const StatReport& now, double 
   for (std::size_t i = 0; i < kStatFields.size(); ++i)
     if (kStatFields[i].guarded && before->values[i].empty() != program.values[i].empty())
       guarded.notJudged.emplace_back(kStatFields[i].title);
+  guarded.pageBytes = now.place ? now.place->pageBytes : 0;
+  if (guarded.has(StatVerdict::Worse)) findCulprits(*before, program, allowed, guarded);
   return guarded;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/stat/guard.h"
@@ -30,7 +31,10 @@ std::string headline(const Guarded& guarded) {
   std::string grown;
   for (const StatChange& change : guarded.changes)
     if (change.verdict == StatVerdict::Worse) grown += (grown.empty() ? "" : "; ") + changeText(change);
-  if (!grown.empty()) return name + " costs more memory work than its baseline. " + grown + ".";
+  const std::string culprits = whereGrown(guarded);
+  if (!grown.empty())
+    return name + " costs more memory work than its baseline. " + grown + "." + (culprits.empty() ? "" : " ") +
+           culprits + (culprits.empty() ? "" : ".");
   if (guarded.changes.empty()) return name + " could not be judged: no figure is known of both.";
   return name + " costs no more than its baseline.";
 }
@@ -45,7 +49,15 @@ std::vector<std::string> guardNotes(const Guarded& guarded) {
   }
   for (const std::string& title : guarded.notJudged)
     lines.push_back(title + " is not judged: only one of the baseline and these runs has it.");
+  if (!guarded.noCallSites.empty()) lines.push_back("Which lines grew is not known. " + guarded.noCallSites);
   return lines;
+}
+
+// The site that grew most, where its line is known; else null.
+const SiteGrowth* lineToBlame(const Guarded& guarded) {
+  const auto found = std::ranges::find_if(
+      guarded.callSites, [](const SiteGrowth& growth) { return growth.faults > 0 && growth.site.line > 0; });
+  return found == guarded.callSites.end() ? nullptr : &*found;
 }
 
 std::string inXml(std::string_view text) {
@@ -102,11 +114,27 @@ std::string guardJson(const Guarded& guarded) {
                        {"after", change.after},
                        {"noise", change.noise},
                        {"verdict", verdictName(change.verdict)}});
+  JsonValue processes = JsonValue::array();
+  for (const auto& [name, change] : guarded.processes)
+    processes.push_back(
+        {{"name", printableName(name)}, {"faults_before", change.before}, {"faults_after", change.after}});
+  JsonValue sites = JsonValue::array();
+  for (const SiteGrowth& growth : guarded.callSites)
+    sites.push_back({{"function", growth.site.function},
+                     {"file", growth.site.file},
+                     {"line", growth.site.line},
+                     {"caller", growth.site.caller},
+                     {"faults", growth.faults},
+                     {"pages", growth.pages},
+                     {"text", growthText(growth, guarded.pageBytes)}});
   const JsonValue document{{"program", printableName(guarded.name)},
                            {"worse", guarded.has(StatVerdict::Worse)},
                            {"changes", changes},
                            {"other_place", guarded.otherPlace},
                            {"not_judged", guarded.notJudged},
+                           {"processes", processes},
+                           {"call_sites", sites},
+                           {"no_call_sites", guarded.noCallSites},
                            {"text", headline(guarded)}};
   return JsonValue{{"guard", document}}.dump(2) + "\n";
 }
@@ -115,8 +143,9 @@ std::string guardJunit(const Guarded& guarded) {
   const std::string name = inXml(printableName(guarded.name));
   std::string cases;
   std::size_t failures = 0;
+  const std::string culprits = whereGrown(guarded);
   for (const StatChange& change : guarded.changes) {
-    const std::string text = inXml(changeText(change));
+    const std::string text = inXml(changeText(change) + (culprits.empty() ? "" : ". " + culprits));
     cases +=
         fmt::format("    <testcase classname=\"{}\" name=\"{}\"", name, inXml(kStatFields.at(change.figure).title));
     if (change.verdict != StatVerdict::Worse) {
@@ -135,10 +164,20 @@ std::string guardJunit(const Guarded& guarded) {
 std::string guardGithub(const Guarded& guarded) {
   std::string out;
   const std::string name = printableName(guarded.name);
+  const SiteGrowth* const blamed = lineToBlame(guarded);
+  const std::string culprits = whereGrown(guarded);
+  const std::string place =
+      blamed == nullptr ? "" : fmt::format("file={},line={},", inWorkflow(blamed->site.file, true), blamed->site.line);
   for (const StatChange& change : guarded.changes)
     if (change.verdict == StatVerdict::Worse)
-      out += fmt::format("::error title={}::{}\n", inWorkflow("Faultline: " + name, true),
-                         inWorkflow(name + ": " + changeText(change), false));
+      out +=
+          fmt::format("::error {}title={}::{}\n", place, inWorkflow("Faultline: " + name, true),
+                      inWorkflow(name + ": " + changeText(change) + (culprits.empty() ? "" : ". " + culprits), false));
+  for (const SiteGrowth& growth : guarded.callSites)
+    if (&growth != blamed && growth.faults > 0 && growth.site.line > 0)
+      out +=
+          fmt::format("::warning file={},line={},title={}::{}\n", inWorkflow(growth.site.file, true), growth.site.line,
+                      inWorkflow("Faultline: " + name, true), inWorkflow(growthText(growth, guarded.pageBytes), false));
   for (const std::string& note : guardNotes(guarded)) out += "::notice::" + inWorkflow(note, false) + "\n";
   return out;
 }

@@ -33,6 +33,24 @@ void addMemory(StatProgram& program, const RunMemory& memory, std::uint64_t proc
   program.values[statFigure("processes")].push_back(static_cast<double>(processes));
 }
 
+void addProcesses(StatProgram& program, const std::map<std::string, double>& faults) {
+  std::size_t runs = 0;
+  for (const StatProcess& process : program.processes) runs = std::max(runs, process.faults.size());
+  std::map<std::string, StatProcess> all;
+  for (StatProcess& process : program.processes) all[process.name] = std::move(process);
+  for (const auto& [name, count] : faults) {
+    StatProcess& process = all[name];
+    process.name = name;
+    process.faults.resize(runs);
+    process.faults.push_back(count);
+  }
+  program.processes.clear();
+  for (auto& [name, process] : all) {
+    process.faults.resize(runs + 1);
+    program.processes.push_back(std::move(process));
+  }
+}
+
 OfStatFields<Quality> runQualities(const Quality& withoutCollector) {
   OfStatFields<Quality> qualities;
   qualities.fill(withoutCollector);

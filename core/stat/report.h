@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/calibration/calibration.h"
 #include "core/model/metric.h"
 #include "core/model/quality.h"
+#include "core/stat/sites.h"
 #include "core/trial/run_memory.h"
 #include "core/trial/sample.h"
 
@@ -61,12 +63,22 @@ using OfStatFields = std::array<T, kStatFields.size()>;
   return place;
 }
 
+// Of the processes of a program that have this name.
+struct StatProcess {
+  std::string name{};
+  std::vector<double> faults{};  // of each run beside a collector
+
+  bool operator==(const StatProcess&) const = default;
+};
+
 struct StatProgram {
   std::string name{};
   std::vector<std::string> command{};          // empty: a running process, or the machine
   OfStatFields<std::vector<double>> values{};  // of each run in which it is known; ns, bytes, counts
   std::size_t failed = 0;                      // runs that ended with another code than 0, or by a signal
   bool peakAtMost = false;                     // peak_bytes is an upper bound
+  std::vector<StatProcess> processes{};        // in order of names; empty: no collector saw them
+  std::optional<CallSites> callSites{};        // of the first process, in one more run; absent: not asked for
 
   bool operator==(const StatProgram&) const = default;
 };
@@ -92,6 +104,8 @@ struct StatReport {
 };
 
 void addRun(StatProgram& program, const TrialSample& run);
+// The page faults of one more run, by the names of its processes.
+void addProcesses(StatProgram& program, const std::map<std::string, double>& faults);
 // `processes`: the program and all that it started.
 void addMemory(StatProgram& program, const RunMemory& memory, std::uint64_t processes);
 // Of figures that runs tell without a collector, and of the others as long as no collector has told.

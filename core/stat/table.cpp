@@ -87,6 +87,14 @@ std::vector<std::string> comparisons(const StatReport& report) {
   return lines;
 }
 
+std::string sitesNote(const StatProgram& program) {
+  const CallSites& found = *program.callSites;
+  if (!found.whyNot.empty()) return "Call sites are unavailable: " + found.whyNot;
+  return fmt::format("Call sites are of {}{} page faults of the program's first process in one more run{}.",
+                     found.each ? "" : "about ", formatCount(found.faults),
+                     found.each ? ", each of them read" : ", of which some stand for all");
+}
+
 std::vector<std::string> notesOf(const StatReport& report) {
   std::vector<std::string> lines;
   for (const StatProgram& program : report.programs)
@@ -106,12 +114,24 @@ std::vector<std::string> notesOf(const StatReport& report) {
     }
     lines.push_back(qualityNote(titles, all[i]));
   }
+  for (const StatProgram& program : report.programs)
+    if (program.callSites) lines.push_back(sitesNote(program));
   if (report.watchedRuns > 0)
     lines.push_back(fmt::format(
         "Time in faults, zeroed and freed memory and processes are of {} more run{}, beside a collector; the times of "
         "these runs are left out: a measured fault takes longer.",
         report.watchedRuns, report.watchedRuns == 1 ? "" : "s"));
   return lines;
+}
+
+// Of the program's processes, by name, where there are several.
+std::vector<Cells> processRows(const StatProgram& program) {
+  if (program.processes.size() < 2) return {};
+  std::vector<Cells> rows{{"processes", "page faults"}};
+  for (const StatProcess& process : program.processes)
+    if (const auto summary = summaryOf(process.faults))
+      rows.push_back({printableName(process.name), amountText(summary->median, Unit::Count, Grade::Exact)});
+  return rows;
 }
 
 std::string document(const StatReport& report, std::string (*write)(const TextTable&), const char* gap,
@@ -131,6 +151,13 @@ std::string document(const StatReport& report, std::string (*write)(const TextTa
     out = fmt::format("{} programs, {} of each, in random order; medians\n{}", report.programs.size(), runs, gap);
     out += table(tableOfSeveral(report)) + gap;
     for (const std::string& line : comparisons(report)) out += line + "\n" + gap;
+  }
+  for (const StatProgram& program : report.programs) {
+    if (const auto rows = processRows(program); !rows.empty()) out += table(rows) + gap;
+    if (program.callSites && program.callSites->whyNot.empty()) {
+      if (report.programs.size() > 1) out += "Call sites of " + printableName(program.name) + ":\n" + gap;
+      out += write({.rows = siteRows(*program.callSites), .left = [](std::size_t column) { return column > 1; }}) + gap;
+    }
   }
   for (const std::string& line : notesOf(report)) out += note + line + "\n";
   return out;

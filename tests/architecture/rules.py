@@ -30,12 +30,12 @@ core/delay       base text model
 core/lanes       base text
 core/perfetto    base text model culprits lanes
 core/frames      base text model stream history export culprits join delay perfetto
-core/compare     base text model join
+core/compare     base text model history join
 core/watch       base text model stream marks
 core/lab         base text calibration lanes
 core/lab/view    base text lab lanes
 core/trial       base text model export frames compare lab
-core/stat        base text model calibration export trial
+core/stat        base text model calibration export culprits trial
 core/advice      base text culprits delay frames trial
 
 platform/system/posix
@@ -82,7 +82,7 @@ app/collector      core platform/sampling platform/sampling/synthetic
 app/cli/text       core platform/host
 app/cli/stream     core platform/host platform/host/costs cli/text
 app/cli/top        core platform/host cli/text cli/stream
-app/cli/frames     core platform/host cli/text cli/stream
+app/cli/frames     core platform/host platform/host/trial cli/text cli/stream
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
 app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/stream cli/top cli/frames cli/lab cli/lab/work

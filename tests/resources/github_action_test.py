@@ -1,4 +1,4 @@
-"""Runs the step of the GitHub action as a runner does: github_action_test.py BIN SOURCE.
+"""Runs the step of the GitHub action as a runner does: github_action_test.py BIN SOURCE CXX_COMPILER.
 
 Each input of action.yml is a variable that guard.sh reads; gh is a stand-in."""
 
@@ -10,7 +10,28 @@ import tempfile
 import unittest
 
 BIN, SOURCE = (os.path.abspath(folder) for folder in sys.argv[1:3])
+CXX = sys.argv[3]
 ACTION = os.path.join(SOURCE, "resources", "integrations", "github")
+
+# The repository's main branch, and what its pull request adds to parse().
+PARSER = """\
+#include <cstdio>
+#include <string>
+#include <vector>
+
+static std::size_t parse(const std::string& text) {
+  std::vector<char> words(text.begin(), text.end());
+  return words.size();
+}
+
+int main() {
+  const std::string text(8 << 20, 'a');
+  std::printf("%zu\\n", parse(text));
+}
+"""
+COPY = "  const std::vector<char> copy(words);"
+CHANGES = (("#include <vector>\n", "#include <string_view>\n#include <vector>\n"),
+           ("  return words.size();", COPY + "\n  return copy.size();"))
 
 
 class Action(unittest.TestCase):
@@ -74,6 +95,34 @@ class Action(unittest.TestCase):
         self.assertEqual(same.returncode, 0, same.stdout + same.stderr)
         self.assertIn("The pull request could not be commented on", same.stdout)
         self.assertNotIn("::error", same.stdout)
+
+    def test_the_annotation_of_an_added_copy_stands_at_its_line(self):
+        def git(*words):
+            subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", *words], cwd=self.folder, check=True,
+                           capture_output=True)
+
+        def build(source):
+            with open(self.path("parse.cpp"), "w", encoding="ascii") as file:
+                file.write(source)
+            git("add", "parse.cpp")
+            git("commit", "-m", "parse")
+            subprocess.run([CXX, "-g", "-O1", self.path("parse.cpp"), "-o", self.path("parser")], check=True)
+
+        git("init", "-b", "main")
+        build(PARSER)
+        workspace = dict(GITHUB_WORKSPACE=self.folder)
+        self.assertEqual(self.step("./parser", SAVE="true", **workspace).returncode, 0)
+        git("checkout", "-b", "copy")
+        grown = PARSER
+        for old, new in CHANGES:
+            grown = grown.replace(old, new)
+        build(grown)
+        worse = self.step("./parser", **workspace)
+        self.assertEqual(worse.returncode, 4, worse.stdout + worse.stderr)
+        if "Which lines grew is not known." in worse.stdout:
+            self.skipTest("no right to call stacks here: " + worse.stdout)
+        line = 1 + grown.splitlines().index(COPY)
+        self.assertRegex(worse.stdout, rf"(?m)^::error file=parse\.cpp,line={line},title=Faultline%3A ./parser::.*Page faults")
 
     def test_what_is_missing_is_an_error(self):
         missing = self.step("true", PATH="/usr/bin:/bin")

@@ -29,12 +29,18 @@ constexpr const char* kGuardFooter =
     "size\n"
     "are an error. Times are judged only with --times: those of a busy machine differ by more than programs do.\n"
     "\n"
+    "Where a figure grew, and the baseline and one more run have the call stacks of page faults, as with 'stat "
+    "--stacks',\n"
+    "guard names the lines that grew. Lines are compared by their text, so that a baseline holds where lines move; "
+    "paths\n"
+    "below GITHUB_WORKSPACE, else the present folder, are told from there.\n"
+    "\n"
     "The exit code is 4 if a figure grew.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli guard --baseline parser.json --save -r 10 -- ./parser big.json\n"
     "  faultline-cli guard --baseline parser.json -- ./parser big.json\n"
-    "  faultline-cli guard -b parser.json --junit guard.xml -- ./parser big.json";
+    "  faultline-cli guard -b parser.json --junit guard.xml --sarif guard.sarif -- ./parser big.json";
 
 constexpr int kMostSets = 3;
 
@@ -76,7 +82,10 @@ Result<Guarded, StatFailure> runAndJudge(const GuardOptions& options, const Stat
     auto guarded = guard(baseline, runs.report(), options.failOver / 100, options.times);
     if (!guarded) return failure(guarded.error());
     const bool open = guarded->has(StatVerdict::Unclear) && !guarded->has(StatVerdict::Worse);
-    if (!open || set == kMostSets || runs.report().interrupted) return *guarded;
+    if (open && set < kMostSets && !runs.report().interrupted) continue;
+    if (!guarded->has(StatVerdict::Worse) || options.runs.counts || runs.report().interrupted) return *guarded;
+    if (const auto run = runs.runStacks(); !run) return tl::unexpected(run.error());
+    return *guard(baseline, runs.report(), options.failOver / 100, options.times);
   }
 }
 
@@ -91,7 +100,9 @@ int runGuard(const CommonOptions& common, const GuardOptions& options) {
   auto runs = StatRuns::plan(common, options.runs, *signals);
   if (!runs) return failed(runs.error());
   if (options.save) {
-    if (const auto run = runs->run(); !run) {
+    auto run = runs->run();
+    if (run && !options.runs.counts) run = runs->runStacks();
+    if (!run) {
       complain(run.error().message);
       return run.error().code;
     }

@@ -35,6 +35,12 @@ constexpr const char* kStatFooter =
     "To compare programs, give each as --command 'LINE'; blanks and quotes part its words, and nothing is expanded.\n"
     "Each round runs all of them once, in random order.\n"
     "\n"
+    "--stacks reads the call stacks of the page faults of the program itself, not of processes that it starts. A line "
+    "is\n"
+    "the innermost of the program's own code; its number needs debug information (-g). The right to it has a "
+    "collector\n"
+    "with the grant, and, without page faults inside system calls, any where kernel.perf_event_paranoid is 2 or less.\n"
+    "\n"
     "Examples:\n"
     "  faultline-cli stat -- ./parser big.json\n"
     "  faultline-cli stat -r 30 --format json -o parser.json -- ./parser big.json\n"
@@ -48,6 +54,7 @@ struct Stat {
   StatOptions runs;
   std::uint32_t pid = 0;  // 0: none
   bool all = false;
+  bool stacks = false;
   Nanoseconds duration{0};  // 0: no end
   std::string format = "table";
   std::string file;
@@ -220,6 +227,11 @@ int runStat(const CommonOptions& common, const Stat& options) {
     complain(run.error().message);
     return run.error().code;
   }
+  if (options.stacks && !runs->none())
+    if (const auto run = runs->runStacks(); !run) {
+      complain(run.error().message);
+      return run.error().code;
+    }
   return runs->none() ? ExitCode::kInterrupted : write(options, runs->report());
 }
 
@@ -231,6 +243,8 @@ void checkStat(const Stat& options) {
         "all with -a.");
   if (program && options.duration != 0ns)
     throw CLI::ValidationError("--duration is the time of -p and -a: a program runs until it ends.");
+  if (!program && options.stacks)
+    throw CLI::ValidationError("--stacks is for programs that stat starts. Of a running one, use frames --stacks.");
   checkRunOptions(options.runs);
 }
 
@@ -248,6 +262,7 @@ void addStat(Commands& commands) {
       ->check(CLI::Range(1U, 1U << 30U))
       ->type_name("PID");
   app->add_flag("-a,--all", options->all, "All processes, in place of a program");
+  app->add_flag("--stacks", options->stacks, "Tell the lines of the program that fault most, by one more run");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "The time of -p and -a (default: until Ctrl-C)");
   std::vector<std::string> names;
   std::string help;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <map>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/try_memory.h"
+#include "app/cli/frames/run_stacks.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "core/stat/text.h"
@@ -47,7 +49,7 @@ void addRunOptions(CLI::App& app, StatOptions& options) {
                "Show standard output of the runs, on standard error (default: it is dropped)");
   app.add_flag("-i,--ignore-failure", options.ignoreFailure, "Count runs that fail, too");
   app.add_flag("--counts", options.counts,
-               "Leave out the runs beside a collector: no fault time, zeroed or freed memory");
+               "Leave out the runs beside a collector: no fault time, zeroed or freed memory, nor lines of guard");
 }
 
 void checkRunOptions(const StatOptions& options) {
@@ -141,6 +143,7 @@ Result<void, StatFailure> StatRuns::runWatched() {
     const std::size_t count = m_report.programs.size();
     std::vector<RunMemory> memory(count);
     std::vector<std::uint32_t> processes(count);
+    std::vector<std::map<std::string, double>> byName(count);
     for (const std::size_t program : shuffledOrder(count, m_random())) {
       show(fmt::format("Run {} of {}, to measure memory", round + 1, m_options.runs), program);
       const TrialWatch beside = watch->watch();
@@ -155,14 +158,32 @@ Result<void, StatFailure> StatRuns::runWatched() {
       }
       memory[program] = *finished;
       processes[program] = watch->processes();
+      byName[program] = watch->faultsByName();
     }
     ++m_report.watchedRuns;
     for (std::size_t i = 0; i < count; ++i) {
       if (price) memory[i][runFigure(ProcessMetric::FaultTime)].reset();  // estimated of all runs
       addMemory(m_report.programs[i], memory[i], processes[i]);
+      addProcesses(m_report.programs[i], byName[i]);
     }
   }
   addQualities(watch->quality(), true, m_report.qualities);
+  return {};
+}
+
+Result<void, StatFailure> StatRuns::runStacks() {
+  for (std::size_t i = 0; i < m_report.programs.size() && !m_report.interrupted; ++i) {
+    StatProgram& program = m_report.programs[i];
+    show("Run to read call stacks", i);
+    const auto faults = summaryOf(program.values[statFigure("faults")]);
+    RunStacks stacks(m_common, faults ? faults->median : 0);
+    const TrialWatch beside = stacks.watch();
+    const Sample sample = runOnce(i, &beside);
+    if (!sample) return tl::unexpected(sample.error());
+    m_report.interrupted = !*sample;
+    if (*sample) program.callSites = stacks.finish(m_signals.interrupt());
+  }
+  clear();
   return {};
 }
 

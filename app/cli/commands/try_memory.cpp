@@ -54,6 +54,7 @@ std::optional<double> RunMemoryWatch::nsPerFault() const {
 TrialWatch RunMemoryWatch::watch() {
   m_pid = 0;
   m_program.reset();
+  m_faultsByName.clear();
   return {.begin = [this](std::uint32_t pid) { m_pid = pid; },
           .ready = [this] { return m_failure ? kNoHandle : m_stream.ready(); },
           .pause = [] { return std::nullopt; },
@@ -84,6 +85,21 @@ void RunMemoryWatch::take(const StreamEvent& event) {
   m_monitor.ingest(**snapshot);
   for (const ProcessRow& row : m_monitor.now().rows)
     if (row.key.pid == m_pid) m_program = row.key;
+  const auto starter = m_program ? m_monitor.parent(*m_program) : std::nullopt;
+  if (!starter) return;
+  for (const ProcessRow& row : m_monitor.now().rows) {
+    const auto minor = row.deltas.get(ProcessMetric::MinorFaults).value_or(0);
+    const auto faults = minor + row.deltas.get(ProcessMetric::MajorFaults).value_or(0);
+    if (faults > 0 && ofRun(row.key, *starter)) m_faultsByName[row.name] += static_cast<double>(faults);
+  }
+}
+
+bool RunMemoryWatch::ofRun(ProcessKey key, const ProcessKey& starter) const {
+  for (auto parent = m_monitor.parent(key); parent && *parent != key; parent = m_monitor.parent(key)) {
+    if (*parent == starter) return true;
+    key = *parent;
+  }
+  return false;
 }
 
 Result<RunMemory> RunMemoryWatch::finish(const Interrupt& interrupt) {

@@ -2,7 +2,9 @@
 // child of this process and no process of the run.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "app/cli/stream/collector.h"
@@ -27,11 +29,14 @@ class RunMemoryWatch {
   // After that run, all of whose processes have ended.
   [[nodiscard]] Result<RunMemory> finish(const Interrupt& interrupt);
   [[nodiscard]] std::uint32_t processes() const { return m_processes; }  // of that run
+  // The page faults of that run, by the names that its processes had.
+  [[nodiscard]] const std::map<std::string, double>& faultsByName() const { return m_faultsByName; }
 
  private:
   RunMemoryWatch(const CommonOptions& common, CollectorStream stream) : m_common(common), m_stream(std::move(stream)) {}
   void step(Nanoseconds patience, const Interrupt& interrupt = {});
   void take(const StreamEvent& event);
+  [[nodiscard]] bool ofRun(ProcessKey key, const ProcessKey& starter) const;
 
   CommonOptions m_common;
   CollectorStream m_stream;
@@ -39,6 +44,7 @@ class RunMemoryWatch {
   std::uint32_t m_pid = 0;
   std::uint32_t m_processes = 0;
   std::optional<ProcessKey> m_program;
+  std::map<std::string, double> m_faultsByName;
   std::optional<Error> m_failure;
 };
 

@@ -27,7 +27,7 @@ Result<void> FrameFiles::open(const std::string& file, const FrameFormat& format
 }
 
 Result<void> FrameFiles::create(File& file) {
-  if (file.name == "-") return {};
+  if (file.name == "-" || file.sink != nullptr) return {};
   const auto unblocked = signalsWhileOpening(pathFromUtf8(file.name));
   errno = 0;
   file.stream.open(pathFromUtf8(file.name), std::ios::binary | std::ios::trunc);
@@ -40,6 +40,10 @@ Result<void> FrameFiles::write(File& file, bool last) {
   if (file.text.empty()) return {};
   std::string text = std::exchange(file.text, {});
   if (file.name == "-") return m_out.write(text);
+  if (file.sink != nullptr) {
+    *file.sink += text;
+    return {};
+  }
   errno = 0;
   if (file.end >= 0) {
     file.stream.seekp(file.end);

@@ -23,6 +23,10 @@ class FrameFiles {
  public:
   // "-" is standard output. begin() truncates the file; open() only checks that the file can be written.
   [[nodiscard]] Result<void> open(const std::string& file, const FrameFormat& format);
+  // Appends to `text`, which outlives this object, in place of a file.
+  void openText(std::string& text, const FrameFormat& format) {
+    m_files.push_back({.name = {}, .writer = format.make(), .stream = {}, .text = {}, .sink = &text});
+  }
 
   [[nodiscard]] Result<void> begin(const ExportedGame& game);  // only the first call has an effect
   [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
@@ -39,7 +43,8 @@ class FrameFiles {
     std::string name;
     std::unique_ptr<FrameExporter> writer;
     std::ofstream stream;
-    std::string text;         // buffered, not written yet
+    std::string text;             // buffered, not written yet
+    std::string* sink = nullptr;  // in place of a file
     std::streamoff end = -1;  // of what is written, without closing(); -1: not a file in which the end can be replaced
   };
 

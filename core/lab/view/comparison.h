@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 #include "core/lab/report.h"
 #include "core/lab/summary.h"
@@ -19,5 +20,9 @@ struct LabPair {
 };
 // `row` beside the row of `other` with the same way, phase and unit. `other` may be null.
 [[nodiscard]] LabPair pairOf(const LabRow& row, const LabReport* other);
+
+// The times of the experiments that both have, row by row.
+[[nodiscard]] std::string comparedLabText(std::span<const LabReport> before, std::span<const LabReport> after);
+[[nodiscard]] std::string comparedLabJson(std::span<const LabReport> before, std::span<const LabReport> after);
 
 }  // namespace faultline

@@ -11,6 +11,10 @@ TEST_CASE("What stat writes as JSON is read back as it was") {
   report.programs.push_back({.name = "other", .command = {"a b", "c"}, .failed = 1, .peakAtMost = true});
   report.programs.back().values[statFigure("peak_bytes")] = {4096};
   report.interrupted = true;
+  report.programs.front().callSites = test::sitesOf(96, 4);
+  report.programs.back().callSites = CallSites{.whyNot = "No right."};
+  addProcesses(report.programs.front(), {{"parser", 900}});
+  addProcesses(report.programs.front(), {{"parser", 901}, {"sh", 100}});
   const auto read = parseStat(statJson(report));
   REQUIRE(read.has_value());
   CHECK(*read == report);

@@ -77,3 +77,73 @@ TEST_CASE("The guard's verdict is told in each format") {
                 "::error title=Faultline%3A a<b%2C c%3A d::a<b, c: d: Page faults: 10 000 to 10 200, 200 more (2.0 "));
   CHECK(test::withBlanks(guardGithub(*guarded)).find("2.0 %25; noise") != std::string::npos);
 }
+
+namespace {
+
+Guarded grownInParse() {
+  StatReport before = kBefore;
+  StatReport now = test::statOf({14'096, 14'096, 14'096});
+  before.programs.front().callSites = test::sitesOf(6000, 4000, 200);
+  now.programs.front().callSites = test::sitesOf(10'096, 4000);
+  for (int run = 0; run < 3; ++run) {
+    addProcesses(before.programs.front(), {{"cc1", 6000}, {"gcc", 4000}});
+    addProcesses(now.programs.front(), {{"cc1", 10'096}, {"gcc", 4000}});
+  }
+  return *guard(before, now, 0.005, false);
+}
+
+}  // namespace
+
+TEST_CASE("What grew is told by process and by call site, in each format") {
+  const Guarded guarded = grownInParse();
+  const std::string text =
+      "cc1: Page faults: 6 000 to 10 096, 4 096 more (68 %; noise 0.000 %). 4 096 more page faults, all in parse "
+      "(parse "
+      "file.cpp:212), called by main (main.cpp:9): at least 16.0 MiB more touched";
+  CHECK(test::withBlanks(whereGrown(guarded)) == text);
+  CHECK(test::withBlanks(guardTable(guarded)).ends_with(text + ".\n"));
+  CHECK(test::withBlanks(guardGithub(guarded))
+            .starts_with("::error file=src/parse file.cpp,line=212,title=Faultline%3A"));
+  const auto json = nlohmann::json::parse(guardJson(guarded)).at("guard");
+  CHECK(json.at("call_sites").at(0).at("line") == 212);
+  CHECK(json.at("processes").at(0).at("name") == "cc1");
+}
+
+TEST_CASE("Call sites that only one side has are explained, and asked for only if a figure grew") {
+  StatReport now = test::statOf({14'096, 14'096, 14'096});
+  now.programs.front().callSites = test::sitesOf(10'096, 4000);
+  CHECK(guard(kBefore, now, 0.005, false)->noCallSites == "The baseline has none. Make it anew to learn them.");
+  now.programs.front().callSites = CallSites{.whyNot = "No right."};
+  CHECK(guardTable(*guard(kBefore, now, 0.005, false)).find("Which lines grew is not known. No right.\n") !=
+        std::string::npos);
+  now.programs.front().values = kBefore.programs.front().values;
+  CHECK(guard(kBefore, now, 0.005, false)->noCallSites.empty());
+}
+
+// What the schema of SARIF 2.1.0 requires of the parts that are written.
+TEST_CASE("SARIF names its rules, and each result a rule, a text and the line that grew") {
+  const auto sarif = nlohmann::json::parse(guardSarif(grownInParse()));
+  CHECK(sarif.at("version") == "2.1.0");
+  CHECK(sarif.at("$schema").get<std::string>().starts_with("https://"));
+  REQUIRE(sarif.at("runs").size() == 1);
+  const auto& run = sarif.at("runs").at(0);
+  const auto& driver = run.at("tool").at("driver");
+  CHECK(driver.at("name") == "Faultline");
+  REQUIRE(run.at("results").size() == 2);  // page faults and zeroed memory
+  for (const auto& result : run.at("results")) {
+    CHECK(driver.at("rules").at(result.at("ruleIndex").get<std::size_t>()).at("id") == result.at("ruleId"));
+    CHECK(result.at("level") == "error");
+    CHECK(!result.at("message").at("text").get<std::string>().empty());
+    const auto& place = result.at("locations").at(0).at("physicalLocation");
+    CHECK(place.at("artifactLocation").at("uri") == "src/parse%20file.cpp");
+    CHECK(place.at("artifactLocation").at("uriBaseId") == "%SRCROOT%");
+    CHECK(place.at("region").at("startLine") == 212);
+  }
+  const auto none = nlohmann::json::parse(guardSarif(*guard(kBefore, kBefore, 0, false)));
+  CHECK(none.at("runs").at(0).at("results").empty());
+  Guarded elsewhere = grownInParse();
+  elsewhere.callSites.front().site.file = "/usr/src/a.cpp";
+  const auto absolute = nlohmann::json::parse(guardSarif(elsewhere));
+  const auto& artifact = absolute.at("runs").at(0).at("results").at(0).at("locations").at(0).at("physicalLocation");
+  CHECK(artifact.at("artifactLocation") == nlohmann::json{{"uri", "file:///usr/src/a.cpp"}});
+}

@@ -29,6 +29,20 @@ inline StatReport statOf(const std::vector<double>& faults, const std::string& n
   return report;
 }
 
+// Each fault of one run, in two functions of one file.
+inline CallSites sitesOf(std::uint64_t parsed, std::uint64_t drawn, int line = 212) {
+  const CallSite parse{.function = "parse",
+                       .module = "parser",
+                       .file = "src/parse file.cpp",
+                       .line = line,
+                       .source = "auto copy = text;",
+                       .caller = "main (main.cpp:9)",
+                       .faults = parsed,
+                       .pages = parsed};
+  const CallSite draw{.function = "draw", .module = "parser", .file = "draw.cpp", .line = 7, .faults = drawn};
+  return {.sites = {parse, draw}, .faults = parsed + drawn, .each = true};
+}
+
 // With blanks in place of the narrow ones within numbers.
 inline std::string withBlanks(std::string text) {
   constexpr std::string_view kNarrow = "\u202f";

@@ -15,10 +15,17 @@ Hello assumedHello(const WatchTarget& target, Nanoseconds interval, std::uint32_
   return hello;
 }
 
-std::unique_ptr<FrameSource> ClockedFrames::open(WatchTarget target, std::uint32_t rate, const Clock& clock,
+std::unique_ptr<FrameSource> ClockedFrames::open(WatchTarget target, const WatchOptions& options, const Clock& clock,
                                                  const Unavailable& whole) {
-  Hello hello = assumedHello(target, {}, rate);
-  return goOn(std::move(target), rate, clock, whole, std::move(hello), 0, std::nullopt);
+  auto samples = options.samples == SampleMode::None ? Result<PerfSamples>(fail(std::string()))
+                                                     : PerfSamples::open(target, options.samples);
+  Hello hello = assumedHello(target, {}, options.assumedRate);
+  auto source = goOn(std::move(target), options.assumedRate, clock, whole, std::move(hello), 0, std::nullopt);
+  if (!samples) return source;  // the reason that BPF programs give stands
+  auto& clocked = static_cast<ClockedFrames&>(*source);
+  clocked.m_samples.emplace(std::move(*samples));
+  clocked.m_hello.watched->samples = clocked.m_samples->quality();
+  return source;
 }
 
 std::unique_ptr<FrameSource> ClockedFrames::goOn(WatchTarget target, std::uint32_t rate, const Clock& clock,
@@ -34,7 +41,8 @@ std::unique_ptr<FrameSource> ClockedFrames::goOn(WatchTarget target, std::uint32
 }
 
 // exec() is no end, because the counts go on.
-void ClockedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& /*samples*/) {
+void ClockedFrames::collect(GameFrameBatch& batch, FaultSampleBatch& samples) {
+  if (m_samples) m_samples->collect(samples);
   if (m_target.exited()) batch.state = GameState::Exited;
   const auto now = read();
   if (!now) return;

@@ -10,6 +10,7 @@
 #include "platform/sampling/frame_source.h"
 #include "platform/sampling/linux/facts/refusal.h"
 #include "platform/sampling/linux/target/watch_target.h"
+#include "platform/sampling/linux/watch/perf_samples.h"
 
 namespace faultline {
 
@@ -24,9 +25,10 @@ class ClockedFrames final : public FrameSource {
     std::uint64_t majorFaults = 0;
   };
 
-  // `whole`: why BPF programs, which measure more, do not watch the game.
-  [[nodiscard]] static std::unique_ptr<FrameSource> open(WatchTarget target, std::uint32_t rate, const Clock& clock,
-                                                         const Unavailable& whole);
+  // `whole`: why BPF programs, which measure more, do not watch the game. Single faults are sampled by perf events
+  // where the kernel lets users watch their own programs.
+  [[nodiscard]] static std::unique_ptr<FrameSource> open(WatchTarget target, const WatchOptions& options,
+                                                         const Clock& clock, const Unavailable& whole);
   // Goes on after other frames, of which `hello` tells and `number` is the last. `last`: the process's faults at its
   // end. Opens nothing.
   [[nodiscard]] static std::unique_ptr<FrameSource> goOn(WatchTarget target, std::uint32_t rate, const Clock& clock,
@@ -46,6 +48,7 @@ class ClockedFrames final : public FrameSource {
   std::optional<Reading> m_last;
   std::uint64_t m_number;
   Hello m_hello;
+  std::optional<PerfSamples> m_samples;
 };
 
 }  // namespace faultline

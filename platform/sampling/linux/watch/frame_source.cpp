@@ -66,7 +66,7 @@ Result<std::unique_ptr<FrameSource>> openFrameSource(const WatchOptions& options
     if (const auto may = held(); !may) return tl::unexpected(may.error());
     auto slots = openSlottedFrames(*target, options, clock);
     if (slots) return std::move(*slots);
-    return ClockedFrames::open(std::move(*target), options.assumedRate, clock, slots.error());
+    return ClockedFrames::open(std::move(*target), options, clock, slots.error());
   }
   auto source = MarkedFrames::open(std::move(*target), options, clock);
   if (!source) return tl::unexpected(source.error());

@@ -76,6 +76,20 @@ TEST_CASE("A guard says what grew, in each format, and its exit code is 4") {
   CHECK(better.output.find("A figure is better. --save makes such runs the baseline.\n") != std::string::npos);
 }
 
+TEST_CASE("The lines that fault most are told, or why they are not") {
+  if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
+  const Shell shell;
+  const Outcome stat = shell.run("faultline-cli stat -r 1 --stacks -- trial_subject pages 4000");
+  INFO(stat.output);
+  CHECK(stat.code == 0);
+  const bool told = stat.output.find("  Call sites are of ") != std::string::npos;
+  CHECK(told != (stat.output.find("  Call sites are unavailable: ") != std::string::npos));
+  CHECK(told == (stat.output.find("  share  call site") != std::string::npos));
+  const Outcome running = shell.run("faultline-cli stat --stacks -p 1 2>&1");
+  CHECK(running.code == 2);
+  CHECK(running.output.find("--stacks is for programs that stat starts.") != std::string::npos);
+}
+
 TEST_CASE("A result of stat is a baseline, and one of another machine is judged by its counts alone") {
   const Shell shell;
   REQUIRE(shell.run("faultline-cli stat --counts -r 3 -w 1 -n it -f json -o it.json -- true").code == 0);
@@ -104,8 +118,30 @@ TEST_CASE("Two results of stat are compared, and the exit code says if the secon
   const Outcome mixed = shell.run("faultline-cli compare 2000.json frames.csv 2>&1");
   CHECK(mixed.code == 1);
   CHECK(mixed.output ==
-        "faultline-cli: frames.csv is no result of 'faultline-cli stat --format json' or 'guard "
-        "--save'.\n");
+        "faultline-cli: 2000.json holds a result of stat, and frames.csv holds the frames of a game. Compare two of a "
+        "kind.\n");
+}
+
+TEST_CASE("Recordings and results of the lab are compared, and not judged") {
+  const Shell shell;
+  for (const std::string name : {"one", "two"}) {
+    REQUIRE(shell.run("faultline-cli record -i 100ms -d 500ms -o " + name + ".faultline 2>&1").code == 0);
+    REQUIRE(shell.run("faultline-cli lab eager --quick -f json >" + name + ".json").code == 0);
+  }
+  const Outcome sweeps = shell.run("faultline-cli compare one.faultline two.faultline");
+  INFO(sweeps.output);
+  CHECK(sweeps.code == 0);
+  CHECK(sweeps.output.starts_with("All processes, in "));
+  CHECK(sweeps.output.find("\n  Minor faults: ") != std::string::npos);
+  CHECK(sweeps.output.find("\nNothing is judged: ") != std::string::npos);
+  CHECK(shell.run("faultline-cli compare -f json one.faultline two.faultline | python3 -m json.tool >json").code == 0);
+  const Outcome lab = shell.run("faultline-cli compare one.json two.json");
+  INFO(lab.output);
+  CHECK(lab.code == 0);
+  CHECK(lab.output.find("after / before\n") != std::string::npos);
+  CHECK(shell.run("faultline-cli compare one.json two.faultline 2>&1")
+            .output.find("one.json holds results of the lab, and two.faultline holds sweeps of processes.") !=
+        std::string::npos);
 }
 
 TEST_CASE("Wrong usage, no baseline, another program's baseline and a program that fails end guard with a sentence") {

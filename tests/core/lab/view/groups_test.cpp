@@ -1,5 +1,6 @@
 #include "core/lab/view/groups.h"
 
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/lab/view/comparison.h"
@@ -66,4 +67,18 @@ TEST_CASE("The time that counts is the processor's for one thread, and the clock
   CHECK(labTime(one)->median == 40);
   one.samples.clear();
   CHECK_FALSE(labTime(one));
+}
+
+TEST_CASE("Two results are compared by the rows that both have") {
+  LabReport before;
+  before.experiment = "eager";
+  before.rows = {row("touch", "first", 1, "page", 100ns), row("old", "first", 1, "page")};
+  LabReport after = before;
+  after.rows = {row("touch", "first", 1, "page", 150ns), row("new", "first", 1, "page")};
+  const std::string text = comparedLabText(std::array{before}, std::array{after});
+  INFO(text);
+  CHECK(text.find("touch  first  100 ns  150 ns            1.50") != std::string::npos);
+  CHECK(text.find("new") == std::string::npos);
+  CHECK(comparedLabText({}, std::array{after}) == "eager is in the second file alone.\n");
+  CHECK(comparedLabJson(std::array{before}, std::array{after}).find("\"median_ns\": 150") != std::string::npos);
 }

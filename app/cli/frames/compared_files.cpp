@@ -1,0 +1,87 @@
+#include "app/cli/frames/compared_files.h"
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "app/cli/frames/watch.h"
+#include "core/base/file_name.h"
+#include "core/lab/view/text.h"
+#include "core/recording/recording.h"
+#include "core/stat/text.h"
+#include "core/stream/wire.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<std::string> framesOf(const std::filesystem::path& path) {
+  auto recording = RecordingFile::open(path);
+  if (!recording) return tl::unexpected(recording.error());
+  std::string text;
+  FrameFiles files;
+  files.openText(text, kFrameFormats[0]);
+  FrameWatch watch({}, std::move(files));
+  watch.replay(0ns, Nanoseconds::max());
+  for (;;) {
+    const auto event = recording->next();
+    if (!event) return tl::unexpected(event.error());
+    if (const auto taken = watch.take(streamEvent(*event)); !taken) return tl::unexpected(taken.error());
+    if (std::holds_alternative<RecordingEnd>(*event)) break;
+  }
+  if (const auto finished = watch.finish(); !finished) return tl::unexpected(finished.error());
+  return text;
+}
+
+Result<SweepTotals> sweepsOf(const std::filesystem::path& path) {
+  auto recording = RecordingFile::open(path);
+  if (!recording) return tl::unexpected(recording.error());
+  SweepSum sum;
+  for (;;) {
+    const auto event = recording->next();
+    if (!event) return tl::unexpected(event.error());
+    if (const auto* const hello = std::get_if<Hello>(&*event)) sum.add(*hello);
+    if (const auto* const snapshot = std::get_if<const Snapshot*>(&*event)) sum.add(**snapshot);
+    if (std::holds_alternative<RecordingEnd>(*event)) return sum.totals();
+  }
+}
+
+template <class Value>
+Result<ComparedFile> compared(Result<Value> value) {
+  if (!value) return tl::unexpected(value.error());
+  return ComparedFile(std::move(*value));
+}
+
+}  // namespace
+
+Result<ComparedFile> readCompared(const std::string& name) {
+  const std::filesystem::path path = pathFromUtf8(name);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail(name + " cannot be opened.");
+  std::string begin(wire::kMagic.size(), '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (file && begin == wire::kMagic) {
+    if (!recordsFrames(path)) return compared(sweepsOf(path));
+    auto text = framesOf(path);
+    if (!text) return tl::unexpected(text.error());
+    return ComparedFile(FramesCsv{std::move(*text)});
+  }
+  file.clear();
+  file.seekg(0);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!text.starts_with('{') && !text.starts_with('[')) return ComparedFile(FramesCsv{std::move(text)});
+  if (auto lab = parseLabJson(text)) return ComparedFile(std::move(*lab));
+  auto report = parseStat(text);
+  if (!report) return fail(name + " " + report.error().message);
+  return compared(std::move(report));
+}
+
+std::string kindOf(const ComparedFile& file) {
+  constexpr std::array<const char*, 4> kKinds{"the frames of a game", "a result of stat", "sweeps of processes",
+                                              "results of the lab"};
+  return kKinds.at(file.index());
+}
+
+}  // namespace faultline

@@ -1,0 +1,38 @@
+// SweepSum: what the processes of a recording cost, by their names, to be compared with another recording. One
+// recording each does not tell how far equal ones lie apart, so nothing is judged.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/history/rates.h"
+
+namespace faultline {
+
+struct SweepTotals {
+  Nanoseconds duration{0};  // between the first sweep and the last
+  ProcessDeltas everyone{};
+  std::map<std::string, ProcessDeltas> byName{};
+};
+
+class SweepSum {
+ public:
+  void add(const Hello& hello);
+  void add(const Snapshot& snapshot);
+  [[nodiscard]] const SweepTotals& totals() const { return m_totals; }
+
+ private:
+  Hello m_hello;
+  Snapshot m_previous;
+  bool m_hasPrevious = false;
+  Moment m_moment;
+  SweepTotals m_totals;
+};
+
+// The sums of all processes, and the names whose page faults differ most.
+[[nodiscard]] std::string sweepsText(const SweepTotals& before, const SweepTotals& after);
+[[nodiscard]] std::string sweepsJson(const SweepTotals& before, const SweepTotals& after);
+
+}  // namespace faultline

@@ -1,0 +1,46 @@
+#include "core/compare/sweeps.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/core/stat/some_stat.h"
+
+using namespace faultline;
+
+namespace {
+
+SweepTotals totalsOf(std::uint64_t compiled) {
+  SweepSum sum;
+  sum.add(Hello());
+  for (const std::uint64_t faults : {std::uint64_t{100}, 100 + compiled}) {
+    Snapshot snapshot;
+    snapshot.time = {Nanoseconds(static_cast<std::int64_t>(faults) * 1'000'000)};
+    for (const std::uint32_t pid : {1U, 2U}) {
+      ProcessSample& process = snapshot.processes.emplace_back();
+      process.key = {.pid = pid, .startTime = 1};
+      process.name = pid == 1 ? "init" : "cc1";
+      process.values.set(ProcessMetric::MinorFaults, pid == 1 ? 100 : faults);
+      process.values.set(ProcessMetric::MajorFaults, 0);
+    }
+    sum.add(snapshot);
+  }
+  return sum.totals();
+}
+
+}  // namespace
+
+TEST_CASE("Two recordings are compared by the names of their processes") {
+  const SweepTotals before = totalsOf(4000);
+  const SweepTotals after = totalsOf(5000);
+  CHECK(before.everyone.get(ProcessMetric::MinorFaults) == 4000);
+  CHECK(before.duration == Nanoseconds(4'000'000'000));
+  const std::string text = test::withBlanks(sweepsText(before, after));
+  INFO(text);
+  CHECK(text.starts_with(
+      "All processes, in 4.00 s and in 5.00 s:\n  Minor faults: 4 000 to 5 000, 1 000 more (25 %)\n"));
+  CHECK(text.find("  cc1: 4 000 to 5 000, 1 000 more (25 %)\nNothing is judged: ") != std::string::npos);
+  CHECK(text.find("init") == std::string::npos);
+  const auto json = nlohmann::json::parse(sweepsJson(before, after)).at("compare");
+  CHECK(json.at("worse").is_null());
+  CHECK(json.at("processes").at(0).at("after").at("minor_faults") == 5000);
+}
