@@ -72,12 +72,19 @@ std::vector<CulpritShare> sorted(const Shares& shares, bool byTime) {
 
 namespace {
 
-// The innermost call stack frame of the game's own code; without such, the innermost that does not work for its caller.
-// Null: each known one does.
-const StackFrame* blamed(const CallStack& stack) {
-  const auto works = [](const StackFrame& frame) { return !isCut(frame) && !worksForCaller(frame); };
-  auto line = std::ranges::find_if(stack, [&](const auto& frame) { return !frame.system && works(frame); });
-  if (line == stack.end()) line = std::ranges::find(stack, false, &StackFrame::system);
+bool works(const StackFrame& frame) {
+  return !isCut(frame) && !worksForCaller(frame);
+}
+
+// The innermost call stack frame of the game's own code, or null.
+const StackFrame* ownFrame(const CallStack& stack) {
+  const auto line = std::ranges::find_if(stack, [](const auto& frame) { return !frame.system && works(frame); });
+  return line == stack.end() ? nullptr : &*line;
+}
+
+// Without such, the innermost that does not work for its caller. Null: each known one does.
+const StackFrame* otherFrame(const CallStack& stack) {
+  auto line = std::ranges::find(stack, false, &StackFrame::system);
   if (line == stack.end()) line = std::ranges::find_if(stack, works);
   return line == stack.end() ? nullptr : &*line;
 }
@@ -86,15 +93,16 @@ const StackFrame* blamed(const CallStack& stack) {
 
 const StackFrame* culpritFrame(const CallStack& stack) {
   if (stack.empty() || isCut(stack.front())) return nullptr;
-  const StackFrame* const line = blamed(stack);
-  return line != nullptr ? line : &stack.front();
+  if (const StackFrame* const own = ownFrame(stack)) return own;
+  const StackFrame* const other = otherFrame(stack);
+  return other != nullptr ? other : &stack.front();
 }
 
 std::string culpritLine(const CallStack& stack) {
   const StackFrame* const frame = culpritFrame(stack);
   if (frame == nullptr) return std::string(kNotKnown);
-  if (!isCut(stack.back())) return lineName(*frame);
-  const bool found = blamed(stack) != nullptr;
+  if (!isCut(stack.back()) || ownFrame(stack) != nullptr) return lineName(*frame);
+  const bool found = otherFrame(stack) != nullptr;
   return (found ? lineName(*frame) : "a caller of " + lineName(stack[stack.size() - 2])) + ", call stack cut";
 }
 

@@ -19,7 +19,8 @@ using namespace std::chrono_literals;
 std::unique_ptr<FrameSource> watch(std::uint32_t pid, std::uint32_t rate) {
   auto target = WatchTarget::open(pid);
   REQUIRE(target);
-  return ClockedFrames::open(std::move(*target), rate, systemClock(), {.why = "BPF is refused", .enable = {}});
+  return ClockedFrames::open(std::move(*target), {.pid = pid, .assumedRate = rate}, systemClock(),
+                             {.why = "BPF is refused", .enable = {}});
 }
 
 void sleepUntil(MonotonicTime time) {
