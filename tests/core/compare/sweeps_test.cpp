@@ -36,8 +36,8 @@ TEST_CASE("Two recordings are compared by the names of their processes") {
   CHECK(before.duration == Nanoseconds(4'000'000'000));
   const std::string text = test::withBlanks(sweepsText(before, after));
   INFO(text);
-  CHECK(text.starts_with(
-      "All processes, in 4.00 s and in 5.00 s:\n  Minor faults: 4 000 to 5 000, 1 000 more (25 %)\n"));
+  CHECK(
+      text.starts_with("All processes, in 4.00 s and in 5.00 s:\n  Minor faults: 4 000 to 5 000, 1 000 more (25 %)\n"));
   CHECK(text.find("  cc1: 4 000 to 5 000, 1 000 more (25 %)\nNothing is judged: ") != std::string::npos);
   CHECK(text.find("init") == std::string::npos);
   const auto json = nlohmann::json::parse(sweepsJson(before, after)).at("compare");

@@ -29,8 +29,8 @@ QString watcherPath() {
 }
 #endif
 
-// A tray that is not on the session bus. A build that cannot ask the X server asks Qt, which keeps 6 KB of each question
-// once the session bus is gone.
+// A tray that is not on the session bus. A build that cannot ask the X server asks Qt, which keeps 6 KB of each
+// question once the session bus is gone.
 bool hasOtherTray() {
   if (QGuiApplication::platformName() != QStringLiteral("xcb")) return QSystemTrayIcon::isSystemTrayAvailable();
   const std::optional<bool> onX = trayOnX();
