@@ -40,7 +40,7 @@ constexpr const char* kGuardFooter =
     "Examples:\n"
     "  faultline-cli guard --baseline parser.json --save -r 10 -- ./parser big.json\n"
     "  faultline-cli guard --baseline parser.json -- ./parser big.json\n"
-    "  faultline-cli guard -b parser.json --junit guard.xml --sarif guard.sarif -- ./parser big.json";
+    "  faultline-cli guard -b parser.json --sarif guard.sarif -- ./parser big.json";
 
 constexpr int kMostSets = 3;
 
