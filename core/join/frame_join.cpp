@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "core/model/frame_numbers.h"
 
@@ -27,6 +28,7 @@ constexpr auto kColumns = [] {
   return columns;
 }();
 static_assert(kColumns.front() == FrameMetric::MinorFaults);
+constexpr std::uint64_t kFaults = frameBit(FrameMetric::MinorFaults) | frameBit(FrameMetric::MajorFaults);
 
 using Counts = std::array<std::uint64_t, kColumns.size()>;
 
@@ -43,18 +45,18 @@ std::uint64_t knownOf(const GameFrame& frame) {
   const bool timed = frame.values.has(FrameMetric::FaultTime);
   return frame.values.present() | (timed ? frameBit(FrameMetric::TimedFaults) : 0);
 }
-Counts countsOf(const GameFrame& frame) {
-  Counts counts{};
-  std::ranges::transform(kColumns, counts.begin(), [&](FrameMetric metric) {
-    return frame.get(metric).value_or(metric == FrameMetric::TimedFaults ? frame.faults() : 0);
-  });
-  return counts;
+std::uint64_t countOf(const GameFrame& frame, FrameMetric metric) {
+  return frame.get(metric).value_or(metric == FrameMetric::TimedFaults ? frame.faults() : 0);
 }
 
 // The recording as cumulative counts over time.
 class Curve {
  public:
   explicit Curve(std::span<const GameFrame> recorded) {
+    for (const GameFrame& frame : recorded) m_known &= knownOf(frame);
+    for (std::size_t i = 0; i < kColumns.size(); ++i)
+      if (((m_known | kFaults) & frameBit(kColumns.at(i))) != 0) m_columns.push_back(i);
+    m_slots.reserve(recorded.size());
     for (const GameFrame& frame : recorded) {
       if (frame.duration <= Nanoseconds(0) || frame.start.sinceEpoch + frame.duration > kLatest) continue;
       if (!m_slots.empty() && frame.start.sinceEpoch < m_slots.back().end - kNoGap) continue;
@@ -62,13 +64,13 @@ class Curve {
       const Nanoseconds start = gap ? frame.start.sinceEpoch : m_slots.back().end;
       const Nanoseconds end = frame.start.sinceEpoch + frame.duration;
       if (end <= start) continue;
-      m_slots.push_back({start, end, m_slots.empty() ? 0 : m_slots.back().run + (gap ? 1 : 0), m_sum, countsOf(frame)});
-      for (std::size_t i = 0; i < kColumns.size(); ++i) m_sum.at(i) += m_slots.back().counts.at(i);
-      m_known &= knownOf(frame);
+      m_slots.push_back({start, end, m_slots.empty() ? 0 : m_slots.back().run + (gap ? 1 : 0), m_sum});
+      for (const std::size_t i : m_columns) m_sum.at(i) += countOf(frame, kColumns.at(i));
     }
   }
 
-  [[nodiscard]] std::uint64_t known() const { return m_known; }  // a bit for each number
+  [[nodiscard]] std::uint64_t known() const { return m_known; }                        // a bit for each number
+  [[nodiscard]] const std::vector<std::size_t>& columns() const { return m_columns; }  // those of kColumns that count
 
   // `starts`: the time is the start of a frame, else the end.
   [[nodiscard]] Place at(Nanoseconds time, Nanoseconds tolerance, bool starts) const {
@@ -89,24 +91,25 @@ class Curve {
     Nanoseconds end;
     std::uint64_t run;  // slots of the same run have no gap between them
     Counts before;
-    Counts counts;
   };
+
+  [[nodiscard]] const Counts& until(std::size_t slot) const {
+    return slot + 1 < m_slots.size() ? m_slots[slot + 1].before : m_sum;
+  }
 
   // The start, or end, of a slot nearest to `time`, within `tolerance`.
   [[nodiscard]] std::optional<Place> edge(Nanoseconds time, std::size_t index, Nanoseconds tolerance,
                                           bool starts) const {
-    std::optional<Place> best;
+    std::size_t best = 0;
     Nanoseconds nearest = tolerance + Nanoseconds(1);
-    const auto offer = [&](Nanoseconds distance, std::size_t slot, bool atEnd) {
-      distance = std::chrono::abs(distance);
-      if (distance >= nearest) return;
+    for (std::size_t slot = index < 2 ? 0 : index - 2; slot < std::min(index + 2, m_slots.size()); ++slot) {
+      const Nanoseconds distance = std::chrono::abs(time - (starts ? m_slots[slot].start : m_slots[slot].end));
+      if (distance >= nearest) continue;
       nearest = distance;
-      best = Place{true, false, slot, m_slots[slot].before};
-      for (std::size_t i = 0; atEnd && i < kColumns.size(); ++i) best->until.at(i) += m_slots[slot].counts.at(i);
-    };
-    for (std::size_t slot = index < 2 ? 0 : index - 2; slot < std::min(index + 2, m_slots.size()); ++slot)
-      offer(time - (starts ? m_slots[slot].start : m_slots[slot].end), slot, !starts);
-    return best;
+      best = slot;
+    }
+    if (nearest > tolerance) return std::nullopt;
+    return Place{true, false, best, starts ? m_slots[best].before : until(best)};
   }
 
   [[nodiscard]] Place inside(Nanoseconds time, std::size_t index) const {
@@ -114,17 +117,19 @@ class Curve {
     const double share =
         static_cast<double>((time - slot.start).count()) / static_cast<double>((slot.end - slot.start).count());
     Place place{true, false, index, slot.before};
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
-      const double part = share * static_cast<double>(slot.counts.at(i));
-      place.until.at(i) += std::min(static_cast<std::uint64_t>(std::llround(part)), slot.counts.at(i));
-      place.divided |= slot.counts.at(i) > 0;
+    for (const std::size_t i : m_columns) {
+      const std::uint64_t count = until(index).at(i) - slot.before.at(i);
+      place.until.at(i) +=
+          std::min(static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count))), count);
+      place.divided |= count > 0;
     }
     return place;
   }
 
   std::vector<Slot> m_slots;
   Counts m_sum{};
-  std::uint64_t m_known = kJoined;  // in all slots
+  std::uint64_t m_known = kJoined;  // in all frames
+  std::vector<std::size_t> m_columns;
 };
 
 }  // namespace
@@ -148,9 +153,9 @@ JoinedFrames joinFrames(std::span<const FrameSpan> log, std::span<const GameFram
     }
     const auto counted = [&](std::size_t i) { return to.until.at(i) - std::min(from.until.at(i), to.until.at(i)); };
     FrameValues& values = frame.values;
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
+    for (const std::size_t i : curve.columns()) {
       const auto& whole = field(kColumns.at(i)).whole;
-      const std::uint64_t most = whole ? values.get(*whole).value_or(0) : UINT64_MAX;  // each is rounded by itself
+      const std::uint64_t most = (whole ? values.get(*whole) : std::nullopt).value_or(UINT64_MAX);  // rounded by itself
       values.set(kColumns.at(i), std::min(counted(i), most));
     }
     if ((curve.known() & frameBit(FrameMetric::MajorFaults)) == 0) values.setFaults(frame.faults(), std::nullopt);
