@@ -1,7 +1,6 @@
 #include "platform/host/trial/linux/family.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -13,11 +12,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <vector>
 
 #include "platform/host/linux/end_handle.h"
 #include "platform/host/linux/held_start.h"
@@ -33,7 +30,6 @@ namespace {
 using namespace std::chrono_literals;
 constexpr Nanoseconds kPatience = 1s;  // between SIGTERM and SIGKILL
 constexpr Nanoseconds kLoaderPatience = 10s;
-constexpr std::size_t kStackBytes = std::size_t{1} << 18U;
 
 std::int64_t now() {
   return Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -115,26 +111,6 @@ bool forbidHugePages(HugePagesForbidden which) {
   _exit(127);
 }
 
-// Starts the program's process in this process's memory, where this process stands still until the program is executed:
-// an own copy would be taken down by execve(), at the program's expense, which is a tenth of what a program of 1 ms
-// costs. Returns its pid, or -1 with errno set.
-pid_t startProgram(const TrialCommand& command, const FamilyFiles& files, int start, bool held) {
-  struct Beginning {
-    const TrialCommand& command;
-    const FamilyFiles& files;
-    pid_t keeper;
-    int start;
-    bool held;
-  };
-  Beginning beginning{command, files, getpid(), start, held};
-  std::vector<std::max_align_t> stack(kStackBytes / sizeof(std::max_align_t));
-  const auto run = [](void* given) -> int {
-    const auto& it = *static_cast<Beginning*>(given);
-    becomeProgram(it.command, it.files, it.keeper, it.start, it.held);
-  };
-  return clone(run, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | SIGCHLD, &beginning);
-}
-
 // The second field of /proc/PID/schedstat, which a process keeps until it is waited for.
 std::int64_t waitedFor(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/schedstat");
@@ -210,7 +186,9 @@ void keepFamily(const TrialCommand& command, const FamilyFiles& files, bool held
   std::signal(SIGPIPE, SIG_IGN);
   std::array<int, 2> ends{};
   FamilyReport report{.error = pipe2(ends.data(), O_CLOEXEC) == 0 ? 0 : errno};
-  const pid_t program = report.error == 0 ? startProgram(command, files, ends[1], held) : -1;
+  const pid_t keeper = getpid();
+  const pid_t program = report.error == 0 ? fork() : -1;
+  if (program == 0) becomeProgram(command, files, keeper, ends[1], held);
   if (program < 0) {
     if (report.error == 0) report.error = errno;
     static_cast<void>(!write(files.report, &report, sizeof report));
