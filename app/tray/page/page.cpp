@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/tray/page/words.h"
 #include "app/tray/table/row_actions.h"
@@ -184,18 +185,15 @@ void SidePage::showSpike(const Spike& spike) {
 }
 
 void SidePage::setReplay(bool replay) {
-  m_replay = replay;
-  refresh();
+  if (std::exchange(m_replay, replay) != replay) refresh();
 }
 
 void SidePage::setRecording(bool recording) {
-  m_recording = recording;
-  refresh();
+  if (std::exchange(m_recording, recording) != recording) refresh();
 }
 
 void SidePage::setFrame(Nanoseconds budget) {
-  m_frame = budget;
-  refresh();
+  if (std::exchange(m_frame, budget) != budget) refresh();
 }
 
 void SidePage::refresh() {
