@@ -90,6 +90,7 @@ SidePage::SidePage(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, Proces
       tr("Select a process or a spike: this page then tells what memory costs it, and what can be done about it."));
   m_value->setAccessibleName(tr("Cost of memory in the last minute"));
   m_parts->setAccessibleName(tr("Parts of the time"));
+  m_cost->setToolTip(tr("A process counts for the process that started it, also after its end."));
   enlarge(*m_name, kTitle);
   enlarge(*m_value, kHeadline);
   for (QLabel* each : {m_cost, m_quality})
@@ -243,7 +244,6 @@ void SidePage::refreshCost() {
   if (!cost) return tell(*m_cost, {});
   const QString since = m_replay ? tr("Since the recording began: %1.") : tr("Since Faultline was started: %1.");
   tell(*m_cost, since.arg(text(costText(shortName(m_rawName).toStdString(), *cost, m_monitor.hello()))));
-  m_cost->setToolTip(tr("A process counts for the process that started it, also after its end."));
 }
 
 void SidePage::refreshButtons(const ProcessEntry* entry) {
