@@ -30,9 +30,9 @@ Result<LabTrace> LabTrace::start(const CommonOptions& common, std::uint32_t pid,
 }
 
 Result<void> LabTrace::begin(const WatchedGame& watched) {
-  if (watched.samples.grade == Grade::Unavailable)
-    return fail(
-        fmt::format("Single page faults cannot be traced: {}. {}", watched.samples.how, watched.samples.enable));
+  for (const Quality* const needed : {&watched.samples, &watched.faultTime})  // perf events sample without durations
+    if (needed->grade == Grade::Unavailable)
+      return fail(fmt::format("Single page faults cannot be traced: {}. {}", needed->how, needed->enable));
   m_lanes.emplace(watched.pid, watched.name);
   if (m_file.empty()) return {};
   const auto unblocked = signalsWhileOpening(pathFromUtf8(m_file));
