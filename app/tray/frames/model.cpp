@@ -6,6 +6,8 @@
 
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/utf8.h"
+#include "core/frames/export.h"
+#include "core/model/frame_numbers.h"
 #include "core/text/number_style.h"
 #include "core/text/quantity.h"
 
@@ -19,9 +21,9 @@ struct ColumnWords {
   const char16_t* meaning;
 };
 
-constexpr std::size_t kColumns = static_cast<std::size_t>(FrameColumn::Count);
+constexpr int kColumns = kOwnFrameColumns + static_cast<int>(kFrameMetricCount);
 
-constexpr std::array<ColumnWords, kColumns> kWords{{
+constexpr std::array<ColumnWords, kOwnFrameColumns> kWords{{
     {u"Frame", u"Number of the frame, counted by the game's marks."},
     {u"At", u"Start of the frame, since watching began."},
     {u"Duration", u"Time from the previous mark to the frame's own mark."},
@@ -36,6 +38,29 @@ constexpr std::array<ColumnWords, kColumns> kWords{{
     {u"By faults", u"Share of the lateness that the frame would not have without its faults."},
     {u"Culprit", u"Origin of most of the frame's faults."},
 }};
+
+// Null: the column shows something else, or there is none.
+const FrameField* numberIn(FrameColumn column) {
+  if (column == FrameColumn::Zeroed) return &field(FrameMetric::ZeroedBytes);
+  if (column < FrameColumn::Count) return nullptr;
+  const auto metric = static_cast<FrameMetric>(static_cast<int>(column) - kOwnFrameColumns);
+  return field(metric).name.empty() || metric == FrameMetric::ZeroedBytes ? nullptr : &field(metric);
+}
+
+QString amount(const FrameField& row, std::uint64_t value) {
+  return text(row.unit == Unit::Bytes      ? formatBytes(value)
+              : row.unit == Unit::Duration ? formatDuration(Nanoseconds(static_cast<std::int64_t>(value)))
+                                           : formatCount(value));
+}
+
+// A line for each number that is not 0.
+QString numbersOf(const GameFrame& frame) {
+  QString lines;
+  for (const FrameField& row : kFrameFields)
+    if (const auto value = exportedValue(frame, row).value_or(0); value > 0 && !row.name.empty())
+      lines += u"\n%1: %2"_s.arg(text(titleOf(row)), amount(row, value));
+  return lines;
+}
 
 QString unavailable() {
   return QString::fromUtf8(kUnavailable.data(), kUnavailable.size());
@@ -93,6 +118,11 @@ void FrameModel::forgetBefore(std::uint64_t place) {
   m_culprits.erase(kept.cbegin(), kept.lowerBound(place));
 }
 
+FrameColumn FrameModel::columnOf(FrameMetric metric) {
+  if (metric == FrameMetric::ZeroedBytes) return FrameColumn::Zeroed;
+  return static_cast<FrameColumn>(kOwnFrameColumns + static_cast<int>(metric));
+}
+
 std::optional<int> FrameModel::rowOf(std::uint64_t place) const {
   const auto row = std::ranges::find(m_rows, place, &WorstFrames::Row::place);
   return row == m_rows.end() ? std::nullopt : std::optional(static_cast<int>(row - m_rows.begin()));
@@ -103,13 +133,17 @@ int FrameModel::rowCount(const QModelIndex& parent) const {
 }
 
 int FrameModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(kColumns);
+  return parent.isValid() ? 0 : kColumns;
 }
 
 std::optional<double> FrameModel::number(const JudgedFrame& judged, FrameColumn column) const {
   const auto count = [](auto value) { return static_cast<double>(value); };
   const GameFrame& frame = judged.frame;
   const FrameVerdict& verdict = judged.verdict;
+  if (const auto* const row = numberIn(column)) {
+    const auto value = exportedValue(frame, *row);
+    return value ? std::optional(count(*value)) : std::nullopt;
+  }
   switch (column) {
     case FrameColumn::Number:
       return count(frame.number);
@@ -127,22 +161,19 @@ std::optional<double> FrameModel::number(const JudgedFrame& judged, FrameColumn 
         return std::nullopt;
       return count(*frame.get(FrameMetric::ThreadMinorFaults) + *frame.get(FrameMetric::ThreadMajorFaults)) /
              count(frame.faults());
-    case FrameColumn::Zeroed:
-      return frame.get(FrameMetric::ZeroedBytes) ? std::optional(count(*frame.get(FrameMetric::ZeroedBytes)))
-                                                 : std::nullopt;
     case FrameColumn::LateBy:
       return verdict.late ? count(verdict.excess.count()) : 0;
     case FrameColumn::Explained:
       return verdict.explained;
-    case FrameColumn::Culprit:
-    case FrameColumn::Count:
-      break;
+    default:
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
 QString FrameModel::text(const WorstFrames::Row& row, FrameColumn column) const {
   const auto value = number(row.judged, column);
+  if (const auto* const of = numberIn(column))
+    return value ? amount(*of, static_cast<std::uint64_t>(*value)) : unavailable();
   const auto time = [&] { return faultline::text(formatDuration(Nanoseconds(static_cast<std::int64_t>(*value)))); };
   switch (column) {
     case FrameColumn::Number:
@@ -158,18 +189,16 @@ QString FrameModel::text(const WorstFrames::Row& row, FrameColumn column) const 
       return faultline::text(formatCount(row.judged.frame.faults()));
     case FrameColumn::Own:
       return value ? faultline::text(formatPercent(*value)) : unavailable();
-    case FrameColumn::Zeroed:
-      return value ? faultline::text(formatBytes(static_cast<std::uint64_t>(*value))) : unavailable();
     case FrameColumn::LateBy:
       return row.judged.verdict.late ? time() : u"·"_s;
     case FrameColumn::Explained:
       if (!row.judged.verdict.late) return u"·"_s;
       return value ? faultline::text(formatPercent(*value)) : unavailable();
     case FrameColumn::Culprit:
-    case FrameColumn::Count:
-      break;
+      return m_culprits.value(row.place);
+    default:
+      return {};
   }
-  return m_culprits.value(row.place);
 }
 
 QVariant FrameModel::data(const QModelIndex& index, int role) const {
@@ -189,7 +218,7 @@ QVariant FrameModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return static_cast<int>((column == FrameColumn::Culprit ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
-      return faultline::text(frameText(row.judged));
+      return faultline::text(frameText(row.judged)) + u'\n' + numbersOf(row.judged.frame);
     default:
       return {};
   }
@@ -197,9 +226,16 @@ QVariant FrameModel::data(const QModelIndex& index, int role) const {
 
 QVariant FrameModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  const ColumnWords& words = kWords.at(static_cast<std::size_t>(section));
-  if (role == Qt::DisplayRole) return QString::fromUtf16(words.title);
-  if (role == Qt::ToolTipRole) return QString::fromUtf16(words.meaning);
+  if (role == Qt::DisplayRole || role == Qt::ToolTipRole) {
+    const bool title = role == Qt::DisplayRole;
+    if (section < kOwnFrameColumns) {
+      const ColumnWords& words = kWords.at(static_cast<std::size_t>(section));
+      return QString::fromUtf16(title ? words.title : words.meaning);
+    }
+    const auto* const row = numberIn(static_cast<FrameColumn>(section));
+    if (row == nullptr) return {};
+    return title ? faultline::text(titleOf(*row)) : faultline::text(row->meaning);
+  }
   if (role == Qt::TextAlignmentRole)
     return static_cast<int>((section == static_cast<int>(FrameColumn::Culprit) ? Qt::AlignLeft : Qt::AlignRight) |
                             Qt::AlignVCenter);

@@ -10,6 +10,7 @@
 
 namespace faultline {
 
+// Behind Count each number of the table has a column, by its number on the wire (FrameMetric): saved layouts keep them.
 enum class FrameColumn : std::uint8_t {
   Number,
   Time,
@@ -23,6 +24,7 @@ enum class FrameColumn : std::uint8_t {
   Culprit,
   Count
 };
+inline constexpr int kOwnFrameColumns = static_cast<int>(FrameColumn::Count);
 
 class FrameModel : public QAbstractTableModel {
   Q_OBJECT
@@ -33,6 +35,8 @@ class FrameModel : public QAbstractTableModel {
   };
 
   explicit FrameModel(const WorstFrames& worst, QObject* parent = nullptr);
+
+  [[nodiscard]] static FrameColumn columnOf(FrameMetric metric);
 
   void refresh();
   void reset();                                        // every frame was judged again

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kCellPadding = 14;
 constexpr int kRowPadding = 6;
+constexpr const char* kColumnsKnown = "columns=";  // behind a saved layout: how many there were
 
 }  // namespace
 
@@ -47,6 +48,7 @@ void WorstTable::setUpColumns() {
     const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const int widest = std::max(text.horizontalAdvance(title), text.horizontalAdvance(QStringLiteral("88.8 ms")));
     setColumnWidth(column, widest + kCellPadding);
+    setColumnHidden(column, column >= kOwnFrameColumns);
   }
   const auto culprit = static_cast<int>(FrameColumn::Culprit);
   m_header->moveSection(m_header->visualIndex(culprit), m_model->columnCount() - 1);
@@ -97,11 +99,15 @@ void WorstTable::fillColumns(QMenu& menu) {
 }
 
 QByteArray WorstTable::saveColumns() const {
-  return m_header->saveState();
+  return m_header->saveState() + kColumnsKnown + QByteArray::number(m_model->columnCount());
 }
 
 void WorstTable::restoreColumns(const QByteArray& state) {
-  if (m_header->restoreState(state)) sortByColumn(m_header->sortIndicatorSection(), m_header->sortIndicatorOrder());
+  if (!m_header->restoreState(state)) return;
+  const qsizetype known = state.lastIndexOf(kColumnsKnown);
+  const int count = known < 0 ? kOwnFrameColumns : state.mid(known + qstrlen(kColumnsKnown)).toInt();
+  for (int column = count; column < m_model->columnCount(); ++column) setColumnHidden(column, true);
+  sortByColumn(m_header->sortIndicatorSection(), m_header->sortIndicatorOrder());
 }
 
 void WorstTable::changeEvent(QEvent* event) {

@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 
+#include "core/model/frame_numbers.h"
 #include "tests/app/tray/frames/some_game.h"
 
 namespace faultline {
@@ -67,6 +68,32 @@ TEST_CASE("A row shows known values, and dashes for unknown values") {
   model.setCulprit(49, QStringLiteral("97 % in Level::load"));
   CHECK(changed.size() == 1);
   CHECK(cell(model, 0, FrameColumn::Culprit) == QStringLiteral("97 % in Level::load"));
+}
+
+TEST_CASE("Each number of the table has a column with its title and meaning, and a line in a row's tip") {
+  WorstFrames worst(20);
+  FrameModel model(worst);
+  JudgedFrame judged = hurt(50, 19'000);
+  for (const FrameField& row : kFrameFields) judged.frame.values.set(row.metric, std::uint64_t{2048});
+  judged.frame.values.set(FrameMetric::FreedBytes, std::uint64_t{0});
+  judged.frame.values.clear(FrameMetric::ThreadFreedBytes);
+  worst.add(49, judged);
+  model.refresh();
+  const QString tip = cell(model, 0, FrameColumn::Number, Qt::ToolTipRole);
+  for (const FrameField& row : kFrameFields) {
+    CAPTURE(row.name);
+    const FrameColumn column = FrameModel::columnOf(row.metric);
+    const auto head = [&](int role) {
+      return model.headerData(static_cast<int>(column), Qt::Horizontal, role).toString().toStdString();
+    };
+    CHECK(head(Qt::DisplayRole) == titleOf(row));
+    CHECK(head(Qt::ToolTipRole).empty() == row.name.empty());
+    const bool some = !row.name.empty() && row.group != FrameGroup::Freeing;
+    if (some) CHECK(cell(model, 0, column).remove(QChar(0x202f)).startsWith(QStringLiteral("2")));
+    CHECK(tip.contains(QString::fromStdString("\n" + titleOf(row) + ": ")) == some);
+  }
+  CHECK(cell(model, 0, FrameModel::columnOf(FrameMetric::FreedBytes)) == QStringLiteral("0 B"));
+  CHECK(cell(model, 0, FrameModel::columnOf(FrameMetric::ThreadFreedBytes)) == QStringLiteral("–"));
 }
 
 }  // namespace faultline

@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTest>
 #include <catch2/catch_test_macros.hpp>
 
@@ -58,6 +59,27 @@ TEST_CASE("The first click on the header of a number sorts the largest to the to
   }
   clickHeader(table, FrameColumn::Culprit);
   CHECK(table.horizontalHeader()->sortIndicatorOrder() == Qt::AscendingOrder);
+}
+
+TEST_CASE("The columns of the table's numbers are hidden at first, and after a layout that did not know them") {
+  const WorstFrames worst(4);
+  WorstTable table(worst);
+  const int disk = static_cast<int>(FrameModel::columnOf(FrameMetric::FaultTimeOnDisk));
+  CHECK(table.isColumnHidden(disk));
+  QStandardItemModel known(0, static_cast<int>(FrameColumn::Count));
+  QHeaderView before(Qt::Horizontal);
+  before.setModel(&known);
+  before.setSectionHidden(static_cast<int>(FrameColumn::Own), true);
+  table.restoreColumns(before.saveState());
+  CHECK(table.isColumnHidden(static_cast<int>(FrameColumn::Own)));
+  CHECK_FALSE(table.isColumnHidden(static_cast<int>(FrameColumn::Zeroed)));
+  for (int column = static_cast<int>(FrameColumn::Count); column < table.model()->columnCount(); ++column)
+    CHECK(table.isColumnHidden(column));
+  table.setColumnHidden(disk, false);
+  WorstTable again(worst);
+  again.restoreColumns(table.saveColumns());
+  CHECK_FALSE(again.isColumnHidden(disk));
+  CHECK(again.isColumnHidden(disk + 1));
 }
 
 }  // namespace faultline
