@@ -202,7 +202,7 @@ QString FrameModel::text(const WorstFrames::Row& row, FrameColumn column) const 
 }
 
 QVariant FrameModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const auto column = static_cast<FrameColumn>(index.column());
   const WorstFrames::Row& row = m_rows[static_cast<std::size_t>(index.row())];
   switch (role) {

@@ -219,7 +219,7 @@ int ProcessModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant ProcessModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const ProcessEntry& e = entry(index.row());
   const auto column = static_cast<Column>(index.column());
   const CellContext context{m_monitor.hello(), m_instant.has_value()};

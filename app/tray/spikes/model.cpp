@@ -147,7 +147,7 @@ int SpikeModel::rowCount(const QModelIndex& parent) const {
 }
 
 QVariant SpikeModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   switch (role) {
     case Qt::DisplayRole:
       return habitLine(row(index.row()));
