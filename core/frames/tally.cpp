@@ -208,8 +208,10 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(judged) + "them";
   if (verdict.faultTime && frame.time(FrameMetric::ThreadFaultTime))
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.time(FrameMetric::ThreadFaultTime)));
-  if (const auto& parts = frame.faultParts(); parts && !frame.threadTime())
-    text += ": " + faultPartsText({inNs(parts->onProcessor), inNs(parts->waiting), inNs(parts->blocked)});
+  if (const auto& parts = frame.faultParts(); parts && !frame.threadTime()) {
+    const auto told = faultPartsText({inNs(parts->onProcessor), inNs(parts->waiting), inNs(parts->blocked)});
+    if (!told.empty()) text += ": " + told;
+  }
   if (frame.threadTime()) text += "; its thread: " + threadText(judged);
   text += furtherText(frame);
   if (verdict.explained)

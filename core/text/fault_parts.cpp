@@ -10,8 +10,13 @@ std::string faultPartsText(const FaultPartTimes& parts) {
   const auto& [onProcessor, waiting, blocked, onDisk, inReclaim, inCompaction] = parts;
   if (!onProcessor || !waiting || !blocked) return {};
   const auto time = [](double ns) { return formatDuration(Nanoseconds(std::llround(ns))); };
-  std::string text = time(*onProcessor) + " on a processor, " + time(*waiting) + " waiting for a processor, " +
-                     time(*blocked) + " blocked";
+  std::string text;
+  const auto add = [&](double ns, const char* words) {
+    if (ns >= 1) text += (text.empty() ? "" : ", ") + time(ns) + words;
+  };
+  add(*onProcessor, " on a processor");
+  add(*waiting, " waiting for a processor");
+  add(*blocked, " blocked");
   if (onDisk.value_or(0) > 0) text += " (" + time(*onDisk) + " of it by the disk)";
   if (inReclaim.value_or(0) > 0) text += ", including " + time(*inReclaim) + " of reclaim";
   if (inCompaction.value_or(0) > 0)

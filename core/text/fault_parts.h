@@ -12,7 +12,7 @@ namespace faultline {
 using FaultPartTimes = std::array<std::optional<double>, 6>;
 
 // "80.2 ms on a processor, 2.05 s waiting for a processor, 40.1 ms blocked (38.0 ms of it by the disk), including
-// 5.00 ms of reclaim". Omits the last three if they are 0. Empty unless the first three are known.
+// 5.00 ms of reclaim", without parts of 0. Empty unless the first three are known, and not all 0.
 [[nodiscard]] std::string faultPartsText(const FaultPartTimes& parts);
 
 }  // namespace faultline

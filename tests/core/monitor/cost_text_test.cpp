@@ -26,6 +26,12 @@ TEST_CASE("the cost in faults is told by its parts where they are measured") {
         "(38.0 ms of it by the disk), including 7.00 ms of compaction");
   cost.family.set(ProcessMetric::FaultTimeInReclaim, 5'000'000);
   CHECK(costText("cat", cost, {}).ends_with("including 5.00 ms of reclaim and 7.00 ms of compaction"));
+  FamilyCost calm;
+  calm.family.set(ProcessMetric::MinorFaults, 65);
+  for (const ProcessMetric part : kFaultParts) calm.family.set(part, 0);
+  calm.family.set(ProcessMetric::FaultTime, 80'000);
+  calm.family.set(ProcessMetric::FaultTimeOnProcessor, 80'000);
+  CHECK(costText("cat", calm, {}) == "cat: 80.0 µs in 65 page faults: 80.0 µs on a processor");
 }
 
 TEST_CASE("the cost says how many faults were timed if not all were") {
