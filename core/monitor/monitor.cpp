@@ -25,6 +25,11 @@ bool isOfSameCollector(const Hello& one, const Hello& other) {
 
 Monitor::Monitor(MonitorOptions options) : m_options(options), m_history(options.history), m_detector(options.spikes) {}
 
+std::optional<WallTime> Monitor::startOf(const ProcessKey& key) const {
+  if (snapshots() == 0 || key.startTime == 0) return std::nullopt;
+  return WallTime{bootedAt(m_previous) + Nanoseconds(static_cast<std::int64_t>(key.startTime))};
+}
+
 void Monitor::ingest(const Hello& hello) {
   if (hello.machine != m_hello.machine) {
     clear();

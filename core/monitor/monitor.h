@@ -46,6 +46,8 @@ class Monitor {
   [[nodiscard]] const Calibration* calibration() const { return m_calibration ? &m_calibration->calibration : nullptr; }
   // Why the calibration may be wrong, in sentences: it is old, or measured time contradicts it.
   [[nodiscard]] std::vector<std::string> calibrationRemarks() const;
+  // When a process started, by the clock of the newest snapshot, which counts suspends; absent before the first one.
+  [[nodiscard]] std::optional<WallTime> startOf(const ProcessKey& key) const;
   [[nodiscard]] const Moment& now() const { return m_now; }  // Gap::First and no rows before the first snapshot
   [[nodiscard]] const History& history() const { return m_history; }
   [[nodiscard]] const std::deque<Spike>& spikes() const { return m_spikes; }         // oldest first

@@ -99,11 +99,10 @@ QStringList qualityLines(const Hello& hello, std::span<const ProcessMetric> metr
 }
 
 QString startedText(const ProcessKey& key, const Monitor& monitor) {
-  const auto newest = monitor.history().newest();
-  if (!newest || key.startTime == 0) return {};
-  const MonotonicTime start{Nanoseconds(static_cast<std::int64_t>(key.startTime))};
-  const QDateTime now = localTime(monitor.history().wall(*newest));
-  const QDateTime then = localTime({monitor.history().wall(*newest).sinceEpoch - (*newest - start)});
+  const auto start = monitor.startOf(key);
+  if (!start) return {};
+  const QDateTime now = localTime(monitor.now().wallTime);
+  const QDateTime then = localTime(*start);
   const QString form = then.date() == now.date() ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm");
   return QStringLiteral("≈ ") + then.toString(form);
 }

@@ -53,6 +53,21 @@ TEST_CASE("before the first snapshot the monitor is empty; after it there are va
   CHECK(monitor.snapshots() == 1);
 }
 
+TEST_CASE("a process's start by the wall clock stays where it is when the machine was suspended") {
+  Watching watching;
+  const ProcessKey key{1, 3'000'000'000};  // ns since boot, suspends included
+  CHECK_FALSE(watching.monitor.startOf(key));
+  watching.sweep();
+  const Snapshot& now = watching.scene.now;
+  const WallTime start{now.wallTime.sinceEpoch - now.time.sinceEpoch + 3s};
+  CHECK(watching.monitor.startOf(key) == start);
+  watching.scene.now.suspended = 1h;  // the monotonic clock stood still, the wall clock did not
+  watching.scene.now.wallTime.sinceEpoch += 1h;
+  watching.sweep();
+  CHECK(watching.monitor.startOf(key) == start);
+  CHECK_FALSE(watching.monitor.startOf({1, 0}));
+}
+
 TEST_CASE("a peak is the highest rate of minor faults so far") {
   Watching watching;
   watching.scene.process(1);
