@@ -24,9 +24,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kLeastRedraw = 50ms;
+constexpr Nanoseconds kLeastRedraw = 100ms;
 constexpr Nanoseconds kMostRedraw = 500ms;
-constexpr int kSettleMs = 300;
+constexpr int kSettleMs = 500;
 constexpr int kSayMs = 8000;
 constexpr auto kLeastSpan = 20ms;
 constexpr auto kFirstSpan = 10s;
