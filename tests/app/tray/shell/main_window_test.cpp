@@ -248,12 +248,14 @@ TEST_CASE("All that the window shows, saves and copies is of one instant") {
   };
   auto& plots = *f.window.findChild<PlotStack*>();
   const auto& table = *f.window.findChild<QTableView*>();
+  const auto& page = *f.window.findChild<PageNumbers*>();
   std::mt19937 random(20);
   for (int turn = 0; turn < 20; ++turn) {
     const unsigned sample = 2 + static_cast<unsigned>(random() % 57);
     Spike spike;
     const auto after = std::chrono::milliseconds(turn % 3 == 0 ? 0 : random() % 500);  // the sample
     spike.start = spike.peakTime = spike.end = testSnapshot(sample).time + after;
+    spike.key = testSnapshot(sample).processes[0].key;
     f.window.goToSpike(spike);
     if (turn % 2 == 1) QTest::keyClick(&plots, turn % 4 == 1 ? Qt::Key_Plus : Qt::Key_Minus);
     plots.rebuildNow();
@@ -263,6 +265,7 @@ TEST_CASE("All that the window shows, saves and copies is of one instant") {
     CHECK(table.model()->index(0, columnIndex(Column::MinorRate)).data().toString() == rate);
     CHECK(plots.spoken().contains(QStringLiteral("Faults") + QStringLiteral(", ")));
     CHECK(plots.spoken().contains(rate + QStringLiteral("/s")));
+    CHECK(page.value(Column::MinorRate) == rate);
     const QByteArray row = f.saved("Snapshot to CSV", ("table" + std::to_string(turn) + ".csv").c_str());
     CHECK(row.contains(QByteArray::number(testSnapshot(sample).time.sinceEpoch.count())));
     f.action("Copy one-line summary").trigger();
