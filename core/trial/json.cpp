@@ -171,7 +171,8 @@ std::string trialJson(const TrialReport& report) {
                         {"watched_runs", memoryRunsJson(report.plainMemory)}}},
                       {"remedies", remedies},
                       {"unavailable", absent},
-                      {"advice", trialAdvice(report, result)}};
+                      {"advice", trialAdvice(report, result)},
+                      {"markdown", trialMarkdown(report)}};
   return Json{{"try", document}}.dump(2) + "\n";
 }
 

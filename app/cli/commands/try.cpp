@@ -10,7 +10,9 @@
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "core/text/quantity.h"
+#include "core/trial/progress.h"
 #include "core/trial/text.h"
+#include "platform/host/lab/isolation.h"
 #include "platform/host/signals.h"
 #include "platform/host/terminal.h"
 #include "platform/host/trial/place.h"
@@ -32,6 +34,7 @@ struct TryOptions {
   bool sameOutput = false;
   bool frames = false;
   FrameWishes wishes;
+  std::uint32_t endsWith = 0;  // not 0: ends when this process, its parent, ends, and tells it each run
   std::vector<std::string> program;
 };
 
@@ -203,11 +206,21 @@ class Trial {
   }
 
   void show(std::size_t round, const char* purpose = "") {
-    if (!isTerminal(StandardStream::Error) || terminalIsDumb()) return;
     const std::string name = m_command.remedy.name.empty() ? "without a remedy" : m_command.remedy.name;
-    sayOverLine("Round " + std::to_string(round + 1) + " of " + std::to_string(m_report.rounds) + purpose + ": " +
-                name);
+    const std::string words =
+        "Round " + std::to_string(round + 1) + " of " + std::to_string(m_report.rounds) + purpose + ": " + name;
+    ++m_run;
+    if (m_options.endsWith != 0) return say(trialProgressLine({m_run, plannedRuns(), words}));
+    if (!isTerminal(StandardStream::Error) || terminalIsDumb()) return;
+    sayOverLine(words);
     m_shown = true;
+  }
+
+  // Every second round is run once more to measure memory, as long as that can be measured.
+  [[nodiscard]] std::size_t plannedRuns() const {
+    const bool measures = !m_options.frames && !(m_report.memoryQuality && m_report.plainMemory.empty());
+    const std::size_t rounds = m_report.rounds + (measures ? (m_report.rounds + 1) / 2 : 0);
+    return std::max(rounds * (m_report.tried.size() + 1), m_run);
   }
 
   const CommonOptions& m_common;
@@ -217,6 +230,7 @@ class Trial {
   std::mt19937_64 m_random;
   TrialCommand m_command;
   std::optional<TrialSample> m_first;
+  std::size_t m_run = 0;  // which goes on, from 1
   bool m_shown = false;
 };
 
@@ -242,6 +256,7 @@ bool gainsEnough(const TrialReport& report, double percent) {
 }
 
 int runTry(const CommonOptions& common, const TryOptions& options) {
+  if (options.endsWith != 0) endWithParent(options.endsWith);
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
   TrialReport report = planOf(options);
@@ -301,6 +316,7 @@ void addTry(Commands& commands) {
   app->add_option("--seed", options->seed,
                   "The same order of runs again: the seed that a report names (default: another)")
       ->type_name("N");
+  app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
   app->add_option_function<std::string>(
       "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("try", word)); },
       "A program and its arguments, after --");

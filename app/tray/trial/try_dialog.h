@@ -1,13 +1,18 @@
-// TryDialog: the command line that tries remedies on a program, to change, to copy, or to run in a terminal.
+// TryDialog: the command line that tries remedies on a program, to change, to copy, to run in a terminal, or to run
+// here, with progress, a chart of the gains and the report. Closing it ends the trial.
 #pragma once
 
 #include <QDialog>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
+#include <QTextBrowser>
 #include <string>
 #include <vector>
 
+#include "app/tray/trial/gain_chart.h"
+#include "app/tray/trial/try_run.h"
 #include "core/advice/advice.h"
 
 namespace faultline {
@@ -26,10 +31,20 @@ class TryDialog : public QDialog {
  private:
   TryDialog(const std::vector<std::string>& command, const QString& text, QWidget* parent);
   void copy();
-  void run();
+  void runInTerminal();
+  void runHere();  // or cancels
+  void showProgress(const TrialProgress& progress, qint64 left);
+  void showResult(const QByteArray& json, int code);
 
   QPlainTextEdit* m_command;
   QLabel* m_result;
+  QPushButton* m_here;
+  QProgressBar* m_progress;
+  GainChart* m_gains;
+  QTextBrowser* m_report;
+  TryRun* m_run;
+  QString m_said;  // the last lines of the run
+  bool m_cancelled = false;
 };
 
 }  // namespace faultline
