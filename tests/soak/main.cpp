@@ -55,7 +55,6 @@ std::size_t heapInUse() {
 }
 
 Leftovers leftovers() {
-  QPixmapCache::clear();
   QApplication::clipboard()->clear();  // a picture takes 8 MB
   for (int i = 0; i < 5; ++i) {
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
@@ -193,6 +192,8 @@ int main(int argc, char** argv) {
   QApplication::setApplicationVersion(QStringLiteral(FAULTLINE_VERSION));
   QApplication::setOrganizationName(QStringLiteral("faultline"));
   QApplication::setQuitOnLastWindowClosed(false);
+  // Qt keeps the names of pictures that have left this cache, one for each size of a widget, which a monkey has no end of.
+  QPixmapCache::setCacheLimit(0);
   Monkey monkey(wanted);
   const Watchdog watchdog;
   return monkey.run(world);
