@@ -102,10 +102,7 @@ std::string amountText(FrameCost cost, double amount) {
 }
 
 std::string titleOf(FrameCost cost) {
-  if (!cost) return "page faults";
-  std::string title = titleOf(field(*cost));
-  title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
-  return title;
+  return cost ? titleOf(field(*cost)) : "Page faults";
 }
 
 struct Named {
@@ -146,10 +143,15 @@ std::string_view verdictName(CostVerdict verdict) {
   return namesOf(verdict).name;
 }
 
+std::string costTitle(const CostChange& change) {
+  return titleOf(change.cost) + (change.usual ? " of a usual frame" : " of a mean frame");
+}
+
 std::string costText(const CostChange& change) {
-  std::string text = fmt::format("{}: {} of {} frame, {} to {}", namesOf(change.verdict()).words, titleOf(change.cost),
-                                 change.usual ? "a usual" : "a mean", amountText(change.cost, change.before),
-                                 amountText(change.cost, change.after));
+  std::string title = costTitle(change);
+  title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
+  std::string text = fmt::format("{}: {}, {} to {}", namesOf(change.verdict()).words, title,
+                                 amountText(change.cost, change.before), amountText(change.cost, change.after));
   if (change.before > 0) {
     const bool more = change.after >= change.before;
     const double percent = (more ? 100 : -100) / change.before;

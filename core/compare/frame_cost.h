@@ -57,6 +57,7 @@ inline constexpr double kCostConfidence = 0.99;  // of all intervals of two runs
                                                    std::span<const double> after, std::size_t intervals);
 [[nodiscard]] std::string_view costName(FrameCost cost);          // "faults": its name in JSON
 [[nodiscard]] std::string_view verdictName(CostVerdict verdict);  // "worse": the same
+[[nodiscard]] std::string costTitle(const CostChange& change);    // "Page faults of a usual frame"
 // "Worse: page faults of a usual frame, 200.0 to 220.3: 10.2 % more (8.1 to 12.2)."
 [[nodiscard]] std::string costText(const CostChange& change);
 

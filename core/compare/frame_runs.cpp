@@ -244,9 +244,9 @@ Result<FrameRun> readFrameRun(std::string_view csv) {
 }
 
 RunComparison compareRuns(const FrameRun& before, const FrameRun& after) {
-  RunComparison result{.confidence = confidenceOf(before, after)};
   const double first = perFrames(static_cast<double>(before.hurt.size()), before);
   const double second = perFrames(static_cast<double>(after.hurt.size()), after);
+  RunComparison result{.lateBefore = first, .lateAfter = second, .confidence = confidenceOf(before, after)};
   const bool sure = result.confidence >= kSure;
   if (sure) result.late = second > first ? CostVerdict::Worse : CostVerdict::Better;
   result.costs = costChanges(before, after);
@@ -274,6 +274,23 @@ RunComparison compareRuns(const FrameRun& before, const FrameRun& after) {
   if (before.inFaults.has_value() == after.inFaults.has_value() && !(before.culprits.empty() && after.culprits.empty()))
     addCulprits(before, after, result.lines);
   return result;
+}
+
+std::vector<ComparedNumber> comparedNumbers(const RunComparison& compared) {
+  std::vector<ComparedNumber> numbers{{.name = "Frames late because of page faults, of 1000",
+                                       .before = compared.lateBefore,
+                                       .after = compared.lateAfter,
+                                       .confidence = compared.confidence,
+                                       .verdict = verdictName(compared.late)}};
+  for (const CostChange& change : compared.costs)
+    numbers.push_back({.name = costTitle(change),
+                       .unit = change.cost ? field(*change.cost).unit : Unit::Count,
+                       .before = change.before,
+                       .after = change.after,
+                       .range = std::pair(change.low, change.high),
+                       .confidence = kCostConfidence,
+                       .verdict = verdictName(change.verdict())});
+  return numbers;
 }
 
 }  // namespace faultline

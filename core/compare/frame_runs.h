@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/compare/columns.h"
 #include "core/compare/frame_cost.h"
 
 namespace faultline {
@@ -42,8 +43,10 @@ struct FrameRun {
 [[nodiscard]] Result<FrameRun> readFrameRun(std::string_view csv);
 
 struct RunComparison {
-  double confidence = 0;                         // 0 to 1: that the shares of frames late because of faults differ
-  CostVerdict late = CostVerdict::NoDifference;  // on these shares, with a confidence of 95 % or more
+  double lateBefore = 0;  // of 1000 frames, those late because of faults
+  double lateAfter = 0;
+  double confidence = 0;                         // 0 to 1: that these shares differ
+  CostVerdict late = CostVerdict::NoDifference;  // on them, with a confidence of 95 % or more
   std::vector<CostChange> costs{};
   bool worse = false;  // by these shares, or by a cost that decides()
   std::vector<std::string> lines{};
@@ -53,6 +56,7 @@ struct RunComparison {
 // known of half of the frames in both runs.
 [[nodiscard]] RunComparison compareRuns(const FrameRun& before, const FrameRun& after);
 
+[[nodiscard]] std::vector<ComparedNumber> comparedNumbers(const RunComparison& compared);
 [[nodiscard]] std::string comparisonJson(const FrameRun& before, const FrameRun& after);
 
 }  // namespace faultline

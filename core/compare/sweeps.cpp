@@ -53,16 +53,11 @@ std::vector<NameChange> changesOf(const SweepTotals& before, const SweepTotals& 
   return changes;
 }
 
-std::string amount(std::uint64_t value, Unit unit) {
-  if (unit == Unit::Bytes) return formatBytes(value);
-  if (unit == Unit::Duration) return formatDuration(Nanoseconds(static_cast<std::int64_t>(value)));
-  return formatCount(value);
-}
-
 std::string changeText(std::string_view what, std::uint64_t before, std::uint64_t after, Unit unit) {
-  std::string text = fmt::format("{}: {} to {}", what, amount(before, unit), amount(after, unit));
+  const auto amount = [&](std::uint64_t value) { return comparedAmount(static_cast<double>(value), unit); };
+  std::string text = fmt::format("{}: {} to {}", what, amount(before), amount(after));
   if (before == after) return text + "\n";
-  text += fmt::format(", {} {}", amount(std::max(before, after) - std::min(before, after), unit),
+  text += fmt::format(", {} {}", amount(std::max(before, after) - std::min(before, after)),
                       after > before ? "more" : "less");
   const double share = before > 0 ? static_cast<double>(after) / static_cast<double>(before) - 1 : 0;
   return text + (before > 0 ? " (" + formatPercent(std::abs(share)) + ")\n" : "\n");
@@ -86,6 +81,26 @@ void SweepSum::add(const Snapshot& snapshot) {
   m_hasPrevious = true;
 }
 
+std::vector<ComparedNumber> comparedNumbers(const SweepTotals& before, const SweepTotals& after) {
+  std::vector<ComparedNumber> numbers;
+  const auto add = [&](std::string name, std::uint64_t then, std::uint64_t now, Unit unit) {
+    numbers.push_back({.name = std::move(name),
+                       .unit = unit,
+                       .before = static_cast<double>(then),
+                       .after = static_cast<double>(now)});
+  };
+  for (const ProcessMetric metric : kCompared) {
+    const auto then = before.everyone.get(metric);
+    const auto now = after.everyone.get(metric);
+    if (then && now) add(std::string(field(metric).title), *then, *now, field(metric).unit);
+  }
+  const auto changes = changesOf(before, after);
+  for (std::size_t i = 0; i < changes.size() && i < kMostNames; ++i)
+    add("Page faults of " + changes[i].name, NameChange::faults(changes[i].before),
+        NameChange::faults(changes[i].after), Unit::Count);
+  return numbers;
+}
+
 std::string sweepsText(const SweepTotals& before, const SweepTotals& after) {
   std::string text =
       fmt::format("All processes, in {} and in {}:\n", formatDuration(before.duration), formatDuration(after.duration));
@@ -100,9 +115,8 @@ std::string sweepsText(const SweepTotals& before, const SweepTotals& after) {
     text += "  " + changeText(printableName(changes[i].name), NameChange::faults(changes[i].before),
                               NameChange::faults(changes[i].after), Unit::Count);
   return text +
-         "Nothing is judged: one recording each does not tell how far equal ones lie apart. 'faultline-cli stat' runs "
-         "a "
-         "program several times.\n";
+         "Nothing is judged: one recording each does not tell how far equal ones lie apart. "
+         "'faultline-cli stat' runs a program several times.\n";
 }
 
 std::string sweepsJson(const SweepTotals& before, const SweepTotals& after) {

@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/compare/columns.h"
 #include "core/history/rates.h"
 
 namespace faultline {
@@ -32,6 +34,7 @@ class SweepSum {
 };
 
 // The sums of all processes, and the names whose page faults differ most.
+[[nodiscard]] std::vector<ComparedNumber> comparedNumbers(const SweepTotals& before, const SweepTotals& after);
 [[nodiscard]] std::string sweepsText(const SweepTotals& before, const SweepTotals& after);
 [[nodiscard]] std::string sweepsJson(const SweepTotals& before, const SweepTotals& after);
 

@@ -32,6 +32,8 @@ struct StatChange {
   }
 };
 
+inline constexpr double kStatConfidence = 0.998;  // of `noise`
+
 // By Student's t: the runs of both sets, about their medians, tell how far two medians of equal programs lie apart.
 // `allowed`: a share of `before` that is no change. Absent: a set has no value, or there are less than three together.
 [[nodiscard]] std::optional<StatChange> statChange(std::size_t figure, std::span<const double> before,

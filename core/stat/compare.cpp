@@ -40,6 +40,24 @@ Result<ComparedStats> compareStats(const StatReport& before, const StatReport& a
   return compared;
 }
 
+// Of several programs with their names before.
+std::vector<ComparedNumber> comparedNumbers(const ComparedStats& compared) {
+  std::vector<ComparedNumber> numbers;
+  for (const Guarded& program : compared.programs)
+    for (const StatChange& change : program.changes) {
+      const StatField& named = kStatFields.at(change.figure);
+      const double growth = change.after - change.before;
+      numbers.push_back({.name = (compared.programs.size() > 1 ? program.name + ": " : "") + std::string(named.title),
+                         .unit = named.unit,
+                         .before = change.before,
+                         .after = change.after,
+                         .range = std::pair(growth - change.noise, growth + change.noise),
+                         .confidence = kStatConfidence,
+                         .verdict = verdictName(change.verdict)});
+    }
+  return numbers;
+}
+
 std::string comparedText(const ComparedStats& compared) {
   std::string text;
   for (const Guarded& program : compared.programs) text += (text.empty() ? "" : "\n") + guardTable(program);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/compare/columns.h"
 #include "core/stat/guard.h"
 #include "core/stat/report.h"
 
@@ -22,6 +23,7 @@ struct ComparedStats {
 // `times`: see guard(). Error, as a sentence: the machines have pages of other sizes.
 [[nodiscard]] Result<ComparedStats> compareStats(const StatReport& before, const StatReport& after, double allowed,
                                                  bool times);
+[[nodiscard]] std::vector<ComparedNumber> comparedNumbers(const ComparedStats& compared);
 [[nodiscard]] std::string comparedText(const ComparedStats& compared);
 [[nodiscard]] std::string comparedJson(const ComparedStats& compared);
 

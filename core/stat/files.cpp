@@ -10,6 +10,7 @@
 #include "core/stat/text.h"
 #include "core/text/number.h"
 #include "core/text/quantity.h"
+#include "core/text/table.h"
 
 namespace faultline {
 namespace {
@@ -177,7 +178,7 @@ std::string statCsv(const StatReport& report) {
   for (const StatProgram& program : report.programs)
     for (std::size_t i = 0; i < kStatFields.size(); ++i) {
       const auto summary = summaryOf(program.values[i]);
-      out += csvName(program.name) + "," + std::string(kStatFields[i].name) + "," +
+      out += csvField(csvName(program.name)) + "," + std::string(kStatFields[i].name) + "," +
              std::string(unitName(kStatFields[i].unit)) + "," + std::string(gradeName(report.qualities[i].grade)) +
              "," + std::to_string(program.values[i].size()) + ",";
       if (summary) out += textOf(summary->median) + "," + textOf(summary->least) + "," + textOf(summary->most);

@@ -30,12 +30,12 @@ core/delay       base text model
 core/lanes       base text
 core/perfetto    base text model culprits lanes
 core/frames      base text model stream history export culprits join delay perfetto
-core/compare     base text model history join
+core/compare     base text model history export join
 core/watch       base text model stream marks
 core/lab         base text calibration lanes
-core/lab/view    base text lab lanes
+core/lab/view    base text compare lab lanes
 core/trial       base text model export frames compare lab
-core/stat        base text model calibration export culprits trial
+core/stat        base text model calibration export culprits compare trial
 core/advice      base text culprits delay frames trial
 
 platform/system/posix

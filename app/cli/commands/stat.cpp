@@ -21,25 +21,27 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kStatFooter =
-    "Counts what PROGRAM and all processes that it starts cost: wall and CPU time, page faults, peak memory, and, "
-    "where\n"
-    "the collector has the grant, the time in page faults, the memory zeroed and given back, and the processes.\n"
-    "Page faults are as steady as nothing else that a program costs: they tell a hundredth more from one run.\n"
+    "Counts what PROGRAM and all processes that it starts cost: wall and CPU time,\n"
+    "page faults, peak memory, and, where the collector has the grant, the time in\n"
+    "page faults, the memory zeroed and given back, and the processes. Page faults\n"
+    "are as steady as nothing else that a program costs: they tell a hundredth more\n"
+    "from one run.\n"
     "\n"
-    "The runs are those of 'hyperfine -N': no shell, standard input is empty, standard output is dropped; the "
-    "messages\n"
-    "of the first run are shown. A run ends with the program: processes that it leaves behind are counted, and "
-    "killed.\n"
-    "The plain runs have no collector beside them. Where the collector measures more, as many runs follow with one.\n"
+    "The runs are those of 'hyperfine -N': no shell, standard input is empty,\n"
+    "standard output is dropped; the messages of the first run are shown. A run ends\n"
+    "with the program: processes that it leaves behind are counted, and killed. The\n"
+    "plain runs have no collector beside them. Where the collector measures more, as\n"
+    "many runs follow with one.\n"
     "\n"
-    "To compare programs, give each as --command 'LINE'; blanks and quotes part its words, and nothing is expanded.\n"
-    "Each round runs all of them once, in random order.\n"
+    "To compare programs, give each as --command 'LINE'; blanks and quotes part its\n"
+    "words, and nothing is expanded. Each round runs all of them once, in random\n"
+    "order.\n"
     "\n"
-    "--stacks reads the call stacks of the page faults of the program itself, not of processes that it starts. A line "
-    "is\n"
-    "the innermost of the program's own code; its number needs debug information (-g). The right to it has a "
-    "collector\n"
-    "with the grant, and, without page faults inside system calls, any where kernel.perf_event_paranoid is 2 or less.\n"
+    "--stacks reads the call stacks of the page faults of the program itself, not of\n"
+    "processes that it starts. A line is the innermost of the program's own code; its\n"
+    "number needs debug information (-g). The right to it has a collector with the\n"
+    "grant, and, without page faults inside system calls, any where\n"
+    "kernel.perf_event_paranoid is 2 or less.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli stat -- ./parser big.json\n"
@@ -264,13 +266,7 @@ void addStat(Commands& commands) {
   app->add_flag("-a,--all", options->all, "All processes, in place of a program");
   app->add_flag("--stacks", options->stacks, "Tell the lines of the program that fault most, by one more run");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "The time of -p and -a (default: until Ctrl-C)");
-  std::vector<std::string> names;
-  std::string help;
-  for (const StatFormat& format : kStatFormats) {
-    names.emplace_back(format.name);
-    help += (help.empty() ? "" : ", ") + names.back() + " (" + std::string(format.words) + ")";
-  }
-  app->add_option("-f,--format", options->format, help)->check(CLI::IsMember(names))->type_name("FORMAT");
+  addFormat(*app, kStatFormats, options->format);
   app->add_option("-o,--output", options->file, "Write the report to FILE in place of standard output")
       ->type_name("FILE");
   app->add_option_function<std::string>(

@@ -25,6 +25,21 @@ void forBoth(const LabReport& before, const LabReport& after, Use use) {
 
 }  // namespace
 
+std::vector<ComparedNumber> comparedNumbers(std::span<const LabReport> before, std::span<const LabReport> after) {
+  std::vector<ComparedNumber> numbers;
+  for (const LabReport& now : after) {
+    const LabReport* const then = sameExperiment(before, now);
+    if (then == nullptr) continue;
+    forBoth(*then, now, [&](const LabRow& row, const LabPair& pair) {
+      numbers.push_back({.name = fmt::format("{}: {}, {}", now.experiment, row.way, row.phase),
+                         .unit = Unit::Duration,
+                         .before = pair.there->median,
+                         .after = pair.here->median});
+    });
+  }
+  return numbers;
+}
+
 std::string comparedLabText(std::span<const LabReport> before, std::span<const LabReport> after) {
   std::string text;
   for (const LabReport& now : after) {

@@ -4,7 +4,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "core/compare/columns.h"
 #include "core/lab/report.h"
 #include "core/lab/summary.h"
 
@@ -22,6 +24,8 @@ struct LabPair {
 [[nodiscard]] LabPair pairOf(const LabRow& row, const LabReport* other);
 
 // The times of the experiments that both have, row by row.
+[[nodiscard]] std::vector<ComparedNumber> comparedNumbers(std::span<const LabReport> before,
+                                                          std::span<const LabReport> after);
 [[nodiscard]] std::string comparedLabText(std::span<const LabReport> before, std::span<const LabReport> after);
 [[nodiscard]] std::string comparedLabJson(std::span<const LabReport> before, std::span<const LabReport> after);
 

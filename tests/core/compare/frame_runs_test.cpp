@@ -54,6 +54,13 @@ TEST_CASE("More frames late because of faults are worse with confidence, fewer a
   CHECK(worse.lines.back().starts_with("  Level::load (level.cpp:9): "));
   CHECK(worse.lines.back().find("shrank with a confidence of ") != std::string::npos);
   CHECK(has(worse, "Frames newly late: 50, 100, 150, 200, 250, 300, 350, 400, 450, 550 and 8 more."));
+  const auto numbers = comparedNumbers(worse);
+  REQUIRE(numbers.size() == 1 + worse.costs.size());
+  CHECK(numbers[0].before == 2);
+  CHECK(numbers[0].after == 20);
+  CHECK(numbers[0].verdict == "worse");
+  CHECK(numbers[1].name == "Page faults of a mean frame");
+  CHECK(numbers[1].range == std::pair(worse.costs[0].low, worse.costs[0].high));
   const RunComparison better = compareRuns(bad, good);
   CHECK_FALSE(better.worse);
   CHECK(better.lines.front().starts_with("Better: 20.0 to 2.0"));

@@ -40,6 +40,10 @@ TEST_CASE("Two recordings are compared by the names of their processes") {
       text.starts_with("All processes, in 4.00 s and in 5.00 s:\n  Minor faults: 4 000 to 5 000, 1 000 more (25 %)\n"));
   CHECK(text.find("  cc1: 4 000 to 5 000, 1 000 more (25 %)\nNothing is judged: ") != std::string::npos);
   CHECK(text.find("init") == std::string::npos);
+  const auto numbers = comparedNumbers(before, after);
+  REQUIRE(numbers.size() == 3);
+  CHECK(numbers.front() == ComparedNumber{.name = "Minor faults", .before = 4000, .after = 5000});
+  CHECK(numbers.back().name == "Page faults of cc1");
   const auto json = nlohmann::json::parse(sweepsJson(before, after)).at("compare");
   CHECK(json.at("worse").is_null());
   CHECK(json.at("processes").at(0).at("after").at("minor_faults") == 5000);

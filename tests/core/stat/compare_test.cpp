@@ -26,6 +26,11 @@ TEST_CASE("Single programs are compared whatever their names, and which figure g
   INFO(text);
   CHECK(text.starts_with("Page faults: 100 to 200, 100 more ("));
   CHECK(text.find(": WORSE\n") != std::string::npos);
+  const auto numbers = comparedNumbers(*compared);
+  REQUIRE_FALSE(numbers.empty());
+  CHECK(numbers.front().name == "Page faults");
+  CHECK(numbers.front().range == std::pair(100.0, 100.0));
+  CHECK(numbers.front().verdict == "worse");
   const auto document = nlohmann::json::parse(comparedJson(*compared)).at("compare");
   CHECK(document.at("worse") == true);
   CHECK(document.at("programs").at(0).at("program") == "new");

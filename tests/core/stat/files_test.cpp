@@ -31,6 +31,7 @@ TEST_CASE("Unknown figures are null in JSON, empty in CSV and left out for dashb
         nlohmann::json{{"median", 1001}, {"least", 1000}, {"most", 1003}, {"values", {1000, 1003, 1001}}});
   CHECK(json.at("qualities").at("freed_bytes").at("enable") == "Grant it.");
 
+  CHECK(statCsv(test::statOf({1}, "=a,b")).find("\r\n\"'=a,b\",faults,") != std::string::npos);
   const std::string csv = statCsv(report);
   CHECK(csv.starts_with("program,figure,unit,grade,runs,median,least,most\r\n"));
   CHECK(csv.find("parser big.json,faults,count,exact,3,1001,1000,1003\r\n") != std::string::npos);

@@ -102,7 +102,7 @@ TEST_CASE("A result of stat is a baseline, and one of another machine is judged 
         std::string::npos);
 }
 
-TEST_CASE("Two results of stat are compared, and the exit code says if the second is worse") {
+TEST_CASE("Results of stat are compared with the first, and the exit code says if one of them is worse") {
   if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
   const Shell shell;
   for (const std::string pages : {"2000", "4000"})
@@ -114,12 +114,25 @@ TEST_CASE("Two results of stat are compared, and the exit code says if the secon
   CHECK(worse.output.starts_with("Page faults: "));
   CHECK(shell.run("faultline-cli compare --times 4000.json 2000.json").code != 1);
   CHECK(shell.run("faultline-cli compare 2000.json 2000.json").code == 0);
+  const Outcome several = shell.run("faultline-cli compare 2000.json 2000.json 4000.json");
+  INFO(several.output);
+  CHECK(several.code == 6);
+  CHECK(several.output.find("\n4000.json against 2000.json:\nPage faults: ") != std::string::npos);
+  CHECK(shell.run("faultline-cli compare -f csv 2000.json 4000.json 2000.json | cut -d, -f2,3,10 | tr -d '\\r'")
+            .output.starts_with("file,number,verdict\n4000.json,Page faults,worse\n"));
+  CHECK(shell
+            .run("faultline-cli compare -f json 2000.json 2000.json 4000.json | "
+                 "python3 -c 'import json, sys; print([r[\"worse\"] for r in "
+                 "json.load(sys.stdin)[\"compare\"][\"results\"]])'")
+            .output == "[False, True]\n");
+  CHECK(shell.run("faultline-cli compare 2000.json 4000.json missing.json 2>&1").output ==
+        "faultline-cli: missing.json cannot be opened.\n");
   shell.file("frames.csv", "frame,duration_ns\n");
   const Outcome mixed = shell.run("faultline-cli compare 2000.json frames.csv 2>&1");
   CHECK(mixed.code == 1);
   CHECK(mixed.output ==
-        "faultline-cli: 2000.json holds a result of stat, and frames.csv holds the frames of a game. Compare two of a "
-        "kind.\n");
+        "faultline-cli: 2000.json holds a result of stat, and frames.csv holds the frames of a game. Compare files of "
+        "one kind.\n");
 }
 
 TEST_CASE("Recordings and results of the lab are compared, and not judged") {

@@ -79,6 +79,10 @@ TEST_CASE("Two results are compared by the rows that both have") {
   INFO(text);
   CHECK(text.find("touch  first  100 ns  150 ns            1.50") != std::string::npos);
   CHECK(text.find("new") == std::string::npos);
+  const auto numbers = comparedNumbers(std::array{before}, std::array{after});
+  REQUIRE(numbers.size() == 1);
+  CHECK(numbers.front().name == "eager: touch, first");
+  CHECK(numbers.front().after == 150);
   CHECK(comparedLabText({}, std::array{after}) == "eager is in the second file alone.\n");
   CHECK(comparedLabJson(std::array{before}, std::array{after}).find("\"median_ns\": 150") != std::string::npos);
 }
