@@ -1,8 +1,10 @@
 """faultline_count.h and what the frameworks of benchmarks and tests make of it, each where its framework is installed:
 integrations_test.py C_COMPILER CXX_COMPILER SOURCE_FOLDER [PROGRAM_OF_CATCH2]"""
+import glob
 import importlib.util
 import json
 import os
+import pwd
 import re
 import shutil
 import subprocess
@@ -67,6 +69,15 @@ def test_unmarked(): touch(2000)
 """
 
 
+JMH = """
+package benchmarks;
+public class Touch {
+  @org.openjdk.jmh.annotations.Benchmark
+  public Object touch() { return java.nio.ByteBuffer.allocateDirect(32 << 20); }  // which is zeroed
+}
+"""
+
+
 class Integrations(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
@@ -88,6 +99,16 @@ class Integrations(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
+    def bencher_metrics(self, begin, text):
+        """What the line of jq in the README that begins so makes of a benchmark's output."""
+        if shutil.which("jq") is None:
+            self.skipTest("jq is not installed")
+        with open(os.path.join(INTEGRATIONS, "README.md"), encoding="utf-8") as readme:
+            line, = (line for line in readme if line.startswith(begin))
+        command = line[line.index("jq "):].replace("jmh-result.json", "")
+        done = subprocess.run(["sh", "-c", command], input=text, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
     def test_the_header_counts_touched_pages_in_c_and_c_plus_plus(self):
         for compiler, standard, name in ((C, "c99", "touch.c"), (CXX, "c++11", "touch.cpp")):
             self.check(compiler, f"-std={standard}", *STRICT, self.write(name, TOUCH), "-o", os.path.join(self.folder, "touch"))
@@ -108,9 +129,11 @@ class Integrations(unittest.TestCase):
             self.skipTest("Google Benchmark is not installed")
         program = os.path.join(self.folder, "bench")
         self.check(CXX, *flags, self.write("bench.cpp", BENCHMARK), "-lbenchmark", "-lpthread", "-o", program)
-        found = json.loads(self.check(program, "--benchmark_format=json"))["benchmarks"][0]
+        output = self.check(program, "--benchmark_format=json")
+        found = json.loads(output)["benchmarks"][0]
         self.assertEqual(found["iterations"], 20)
         self.assertTrue(1 <= found["faults"] <= 300, found)
+        self.assertEqual(self.bencher_metrics("./benchmarks", output), {"touch/iterations:20": {"faults": {"value": found["faults"]}}})
 
     @unittest.skipUnless(CATCH2, "the test program of Catch2 was not built")
     def test_catch2_writes_the_faults_of_each_test_case(self):
@@ -146,7 +169,27 @@ class Integrations(unittest.TestCase):
         folder = os.path.join(self.folder, "go")
         shutil.copytree(os.path.join(INTEGRATIONS, "go"), folder)
         told = self.check(go, "-C", folder, "test", "-bench", ".", "-benchtime", "200x")
-        self.assertTrue(re.search(r"BenchmarkTouch\S*\s+200\s.*\d faults/op", told), told)
+        found = re.search(r"(BenchmarkTouch\S*)\s+200\s.*\s([\d.]+) faults/op", told)
+        self.assertTrue(found, told)
+        self.assertEqual(self.bencher_metrics("go test", told), {found[1]: {"faults": {"value": float(found[2])}}})
+
+    def test_jmh_reports_faults_per_operation(self):
+        maven = os.path.join(pwd.getpwuid(os.getuid()).pw_dir, ".m2", "repository")
+        jars = [jar for part in ("org/openjdk/jmh", "net/sf/jopt-simple", "org/apache/commons/commons-math3")
+                for jar in glob.glob(os.path.join(maven, part, "**", "*.jar"), recursive=True)]
+        if shutil.which("javac") is None or not any("jmh-generator-annprocess" in jar for jar in jars):
+            self.skipTest("JMH is not installed: no jmh-core and jmh-generator-annprocess of Maven")
+        classes = ":".join([*jars, self.folder])
+        self.check("javac", "-Xlint:all,-processing", "-Werror", "-processor", "org.openjdk.jmh.generators.BenchmarkProcessor",
+                   "-cp", classes, "-d", self.folder, self.write("Touch.java", JMH),
+                   os.path.join(INTEGRATIONS, "jmh", "FaultlineProfiler.java"))
+        self.check("java", "-cp", classes, "org.openjdk.jmh.Main", "-bm", "ss", "-f", "1", "-wi", "0", "-i", "3",
+                   "-prof", "faultline.FaultlineProfiler", "-rf", "json", "-rff", "result.json")
+        with open(os.path.join(self.folder, "result.json"), encoding="utf-8") as file:
+            output = file.read()
+        found = json.loads(output)[0]["secondaryMetrics"]["faults"]
+        self.assertTrue(8192 <= min(found["rawData"][0]) and max(found["rawData"][0]) <= 12000, found)
+        self.assertEqual(self.bencher_metrics("jq", output), {"benchmarks.Touch.touch": {"faults": {"value": found["score"]}}})
 
 
 if __name__ == "__main__":
