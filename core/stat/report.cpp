@@ -8,6 +8,9 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kFirstOfMemory = statFigure(kRunFigures.front().json);
+constexpr const char* kWaited =
+    "Counted by the kernel, of the program and all processes that it started; told by wait4(2)";
+constexpr const char* kLeftOut = ", which leaves out children of a process that ignores SIGCHLD";
 
 }  // namespace
 
@@ -23,6 +26,8 @@ void addRun(StatProgram& program, const TrialSample& run) {
   add(statFigure("minor_faults"), run.minorFaults);
   add(statFigure("major_faults"), run.majorFaults);
   add(statFigure("peak_bytes"), run.peakBytes);
+  if (run.groupPeakBytes) add(statFigure("group_peak_bytes"), *run.groupPeakBytes);
+  if (run.peakCommitBytes) add(statFigure("peak_commit_bytes"), *run.peakCommitBytes);
   program.peakAtMost |= run.peakAtMost;
   if (run.code != 0 || run.signal != 0) ++program.failed;
 }
@@ -55,9 +60,7 @@ OfStatFields<Quality> runQualities(const Quality& withoutCollector) {
   OfStatFields<Quality> qualities;
   qualities.fill(withoutCollector);
   qualities[statFigure("wall_ns")] = exact("By the steady clock, from the start of the program to its end");
-  const Quality counted = exact(
-      "Counted by the kernel, of the program and all processes that it started; told by wait4(2), which leaves "
-      "out children of a process that ignores SIGCHLD");
+  const Quality counted = exact(std::string(kWaited) + kLeftOut);
   for (const std::size_t figure :
        {statFigure("cpu_ns"), statFigure("faults"), statFigure("minor_faults"), statFigure("major_faults")})
     qualities[figure] = counted;
@@ -65,6 +68,12 @@ OfStatFields<Quality> runQualities(const Quality& withoutCollector) {
     qualities[figure] = estimated("The kernel divides the CPU time by what ran at its ticks");
   qualities[statFigure("peak_bytes")] =
       estimated("Of the largest single process; the kernel's peak leaves out up to some pages for each processor");
+  qualities[statFigure("group_peak_bytes")] = estimated(
+      "Of all processes together, file cache and kernel memory included, as the kernel charges their control group: up "
+      "to "
+      "64 pages for each processor more");
+  qualities[statFigure("peak_commit_bytes")] =
+      estimated("The largest of samples, 1 to 32 ms apart, of all processes together: the peak is that or more");
   return qualities;
 }
 
@@ -74,6 +83,31 @@ void addQualities(const RunMemoryQuality& memory, bool measures, OfStatFields<Qu
   qualities[statFigure("processes")] =
       measures ? exact("The collector sees each process start and end")
                : unavailable("Processes that live between two sweeps would be missed", zeroed.enable);
+}
+
+void RunCounting::add(const TrialSample& run) {
+  if (!run.noGroup.empty()) noGroup = run.noGroup;
+  unwaited |= run.unwaitedFaults.value_or(0) > 0;
+}
+
+void judgeCounting(const RunCounting& counting, StatReport& report) {
+  constexpr std::size_t kCommit = statFigure("peak_commit_bytes");
+  if (!isKnown(report, kCommit)) report.qualities[kCommit] = unavailable("The runs end before a sample, after 1 ms");
+  Quality& all = report.qualities[statFigure("group_peak_bytes")];
+  if (!isKnown(report, statFigure("group_peak_bytes")))
+    all = unavailable("A control group of the run's own would tell it, and " +
+                      (counting.noGroup.empty() ? "this kernel does not tell it" : counting.noGroup));
+  for (const std::size_t figure : {statFigure("faults"), statFigure("minor_faults"), statFigure("major_faults")}) {
+    Quality& faults = report.qualities[figure];
+    if (counting.unwaited)
+      faults = estimated(
+          "Counted by the kernel for a control group of the run's own, as nobody waited for some processes; faults "
+          "that "
+          "failed count there, too");
+    else if (counting.noGroup.empty())
+      faults = exact(std::string(kWaited) + "; a control group of the run's own counted the same");
+    else faults = exact(std::string(kWaited) + kLeftOut + ": " + counting.noGroup);
+  }
 }
 
 void estimateFaultTime(double nsPerFault, StatProgram& program) {

@@ -31,9 +31,10 @@ struct StatField {
 
 inline constexpr auto kStatFields = [] {
   using enum Unit;
+  constexpr std::size_t kOwn = 11;
   constexpr double kFewFaults = 8;
   constexpr double kFewBytes = 64 << 10;
-  std::array<StatField, 9 + kRunFigures.size()> fields{
+  std::array<StatField, kOwn + kRunFigures.size()> fields{
       StatField{"wall_ns", "Wall time", Duration},
       StatField{"cpu_ns", "CPU time", Duration},
       StatField{"user_ns", "CPU time, user", Duration, false, 0, true},
@@ -42,12 +43,14 @@ inline constexpr auto kStatFields = [] {
       StatField{"minor_faults", "Minor faults", Count, false, kFewFaults, true},
       StatField{"major_faults", "Major faults", Count, false, kFewFaults, true},
       StatField{"peak_bytes", "Peak memory", Bytes, true, 2 << 20},
+      StatField{"group_peak_bytes", "Peak memory, all", Bytes},
+      StatField{"peak_commit_bytes", "Peak commit", Bytes},
       StatField{"processes", "Processes", Count, true}};
   for (std::size_t i = 0; i < kRunFigures.size(); ++i) {
     const ProcessMetric metric = kRunFigures[i].metric;
     const bool counted = metric == ProcessMetric::ZeroedBytes || metric == ProcessMetric::FreedBytes;
-    fields[9 + i] = {kRunFigures[i].json,       field(metric).title, field(metric).unit, counted,
-                     counted ? kFewBytes : 0.0, kRunFigures[i].part};
+    fields[kOwn + i] = {kRunFigures[i].json,       field(metric).title, field(metric).unit, counted,
+                        counted ? kFewBytes : 0.0, kRunFigures[i].part};
   }
   return fields;
 }();
@@ -112,6 +115,15 @@ void addMemory(StatProgram& program, const RunMemory& memory, std::uint64_t proc
 [[nodiscard]] OfStatFields<Quality> runQualities(const Quality& withoutCollector);
 // Of a collector: where it does not see each process, its figures have no values.
 void addQualities(const RunMemoryQuality& memory, bool measures, OfStatFields<Quality>& qualities);
+// How runs were counted.
+struct RunCounting {
+  std::string noGroup{};  // why a run had no control group that counted, too, as a clause; empty: each had one
+  bool unwaited = false;  // a group counted processes that nobody waited for
+
+  void add(const TrialSample& run);
+};
+// After the runs.
+void judgeCounting(const RunCounting& counting, StatReport& report);
 // Where time in faults is not measured: by the price of a minor fault.
 void estimateFaultTime(double nsPerFault, StatProgram& program);
 

@@ -20,6 +20,10 @@ struct TrialSample {
   std::uint64_t majorFaults = 0;
   std::uint64_t peakBytes = 0;  // resident, of the largest single process
   bool peakAtMost = false;  // `peakBytes` is an upper bound: the program needed less than the process that started it
+  std::optional<std::uint64_t> unwaitedFaults{};   // in them, of processes that nobody waited for; absent: not counted
+  std::string noGroup{};                           // why they were not counted, as a clause
+  std::optional<std::uint64_t> groupPeakBytes{};   // of all processes together, with file cache and kernel memory
+  std::optional<std::uint64_t> peakCommitBytes{};  // of all processes together, at least; absent: the run was too short
   int code = 0;
   int signal = 0;      // that killed the program, or 0
   bool ended = false;  // after a time that was asked for: code, signal and output tell nothing

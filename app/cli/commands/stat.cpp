@@ -22,10 +22,10 @@ using namespace std::chrono_literals;
 
 constexpr const char* kStatFooter =
     "Counts what PROGRAM and all processes that it starts cost: wall and CPU time,\n"
-    "page faults, peak memory, and, where the collector has the grant, the time in\n"
-    "page faults, the memory zeroed and given back, and the processes. Page faults\n"
-    "are as steady as nothing else that a program costs: they tell a hundredth more\n"
-    "from one run.\n"
+    "page faults, peak memory and commit, and, where the collector has the grant, the\n"
+    "time in page faults, the memory zeroed and given back, and the processes. Page\n"
+    "faults are as steady as nothing else that a program costs: they tell a hundredth\n"
+    "more from one run.\n"
     "\n"
     "The runs are those of 'hyperfine -N': no shell, standard input is empty,\n"
     "standard output is dropped; the messages of the first run are shown. A run ends\n"
@@ -120,6 +120,11 @@ class LiveStat {
       m_first = now.time;
     }
     m_wall = now.time - m_first;
+    std::uint64_t commit = 0;
+    for (const ProcessRow& row : now.rows)
+      if (m_options.all || row.key.pid == m_options.pid || isOfFamily(row.key))
+        commit += row.values.get(ProcessMetric::CommitBytes).value_or(0);
+    m_commit = std::max(m_commit, commit);
     if (m_options.all) {
       addEveryone(first, now);
       return {};
@@ -134,6 +139,14 @@ class LiveStat {
       m_name = found->name;
     }
     return {};
+  }
+
+  [[nodiscard]] bool isOfFamily(ProcessKey key) const {
+    for (auto parent = m_monitor.parent(key); parent && *parent != key; parent = m_monitor.parent(key)) {
+      if (parent->pid == m_options.pid) return true;
+      key = *parent;
+    }
+    return false;
   }
 
   void addEveryone(bool first, const Moment& now) {
@@ -161,6 +174,7 @@ class LiveStat {
       const auto minor = cost->family.get(ProcessMetric::MinorFaults);
       const auto major = cost->family.get(ProcessMetric::MajorFaults);
       add(statFigure("wall_ns"), static_cast<double>(m_wall.count()));
+      if (m_commit > 0) add(statFigure("peak_commit_bytes"), static_cast<double>(m_commit));
       add(statFigure("minor_faults"), minor);
       add(statFigure("major_faults"), major);
       if (minor) add(statFigure("faults"), static_cast<double>(*minor + major.value_or(0)));
@@ -182,6 +196,12 @@ class LiveStat {
     qualities[statFigure("major_faults")] = hello.quality(ProcessMetric::MajorFaults);
     for (const std::size_t figure : {statFigure("cpu_ns"), statFigure("user_ns"), statFigure("system_ns")})
       qualities[figure] = unavailable("A collector counts no CPU time of running processes");
+    const Quality& commit = hello.quality(ProcessMetric::CommitBytes);
+    qualities[statFigure("peak_commit_bytes")] =
+        commit.grade == Grade::Unavailable
+            ? commit
+            : estimated("The largest sum of all processes at a sweep: the peak is that or more");
+    qualities[statFigure("group_peak_bytes")] = unavailable("The processes have no control group of their own");
     qualities[statFigure("peak_bytes")] = unavailable("A collector sees the memory of its sweeps, and no peak");
   }
 
@@ -196,6 +216,7 @@ class LiveStat {
   std::string m_name;
   ProcessDeltas m_sum;
   std::uint32_t m_born = 0;
+  std::uint64_t m_commit = 0;  // the largest sum of a sweep
   bool m_stopping = false;
   bool m_done = false;
 };

@@ -94,6 +94,7 @@ Result<void, StatFailure> StatRuns::run() {
   m_report.runs += m_options.runs;
   auto done = runPlain();
   if (done && !m_report.interrupted) done = runWatched();
+  judgeCounting(m_counting, m_report);
   clear();
   if (done && !m_options.cleanup.empty() && !m_report.interrupted) return runLine(m_options.cleanup, "cleanup");
   return done;
@@ -115,8 +116,10 @@ Result<void, StatFailure> StatRuns::runPlain() {
       if (m_report.interrupted) return {};
       samples[program] = **sample;
     }
-    for (std::size_t program = 0; round >= warmup && program < count; ++program)
+    for (std::size_t program = 0; round >= warmup && program < count; ++program) {
       addRun(m_report.programs[program], samples[program]);
+      m_counting.add(samples[program]);
+    }
   }
   return {};
 }

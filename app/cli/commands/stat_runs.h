@@ -75,6 +75,7 @@ class StatRuns {
   Signals& m_signals;
   std::mt19937_64 m_random{std::random_device{}()};
   StatReport m_report;
+  RunCounting m_counting;
   std::vector<bool> m_started;  // program has run: its messages have been shown
   bool m_shown = false;
 };

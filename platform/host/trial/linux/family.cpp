@@ -21,6 +21,7 @@
 #include "platform/host/posix/waits/children.h"
 #include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/programs.h"
+#include "platform/host/trial/linux/commit_peak.h"
 #include "platform/host/trial/linux/huge_pages.h"
 #include "platform/system/posix/unique_fd.h"
 
@@ -52,6 +53,8 @@ struct Start {
   std::int64_t system = 0;
   std::uint64_t faults = 0;
   std::uint64_t peakBytes = 0;
+  bool grouped = false;
+  std::uint64_t groupFaults = 0;  // in the run's group
 };
 
 const char* valueOf(const char* name) {
@@ -98,6 +101,10 @@ bool forbidHugePages(HugePagesForbidden which) {
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
+  const auto entered = static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt);
+  record.grouped = files.group != nullptr && files.group->enter();
+  getrusage(RUSAGE_SELF, &usage);
+  record.groupFaults = static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt) - entered;
   record.processor = processorOf(usage);
   record.system = nsOf(usage.ru_stime);
   record.faults = static_cast<std::uint64_t>(usage.ru_minflt);
@@ -146,8 +153,13 @@ void endFamily(pid_t program, ExitStatus& end) {
 void waitForProgram(HeldStart& program, int reader, Start& start, FamilyReport& report) {
   const EndHandle end(program.pid);
   const std::array handles{end.get(), WaitHandle{reader}};
+  CommitPeak commit;
   for (;;) {
-    if ((waitAny(handles, std::nullopt) & 1U) != 0) return;
+    const std::uint32_t ready = waitAny(handles, program.held ? std::nullopt : std::optional(commit.pause()));
+    if (ready == 0) commit.sample();
+    report.peakCommitBytes = commit.bytes();
+    if ((ready & 1U) != 0) return;
+    if (ready == 0) continue;
     auto order = FamilyOrder::End;
     report.ended = receiveAll(reader, &order, sizeof order) && order == FamilyOrder::End;
     if (std::exchange(program.held, false)) {
@@ -165,6 +177,20 @@ void waitForProgram(HeldStart& program, int reader, Start& start, FamilyReport& 
 bool readStart(int fd, Start& start, const Interrupt& ordered) {
   return waitFor(fd, std::nullopt, ordered) == Waited::Ready &&
          readSome(fd, std::as_writable_bytes(std::span(&start, 1))) == sizeof start;
+}
+
+// All processes have ended.
+void addUnwaited(FamilyReport& report, const Start& start, const OwnGroup& group) {
+  const auto counts = group.count();
+  const std::uint64_t waited = report.minorFaults + report.majorFaults + start.groupFaults;
+  report.grouped = counts && counts->faults >= waited;
+  if (!report.grouped) return;
+  report.unwaitedFaults = counts->faults - waited;
+  report.groupPeakBytes = counts->peakBytes;
+  if (report.unwaitedFaults == 0) return;
+  const std::uint64_t major = std::max(report.majorFaults, counts->majorFaults);
+  report.minorFaults += report.unwaitedFaults - std::min(major - report.majorFaults, report.unwaitedFaults);
+  report.majorFaults += std::min(major - report.majorFaults, report.unwaitedFaults);
 }
 
 void fill(FamilyReport& report, const Start& start) {
@@ -213,6 +239,9 @@ void keepFamily(const TrialCommand& command, const FamilyFiles& files, bool held
   report.waited = waitedFor(program);
   endFamily(program, report.end);
   fill(report, start);
+  const bool readerGone = waitAny(std::array{WaitHandle{files.report}}, 0ns) != 0;
+  if (start.grouped && readerGone) files.group->remove();
+  else if (start.grouped) addUnwaited(report, start, *files.group);
   static_cast<void>(!write(files.report, &report, sizeof report));
   _exit(0);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "platform/host/child_process.h"
+#include "platform/host/trial/linux/own_group.h"
 #include "platform/host/trial/run.h"
 
 namespace faultline {
@@ -24,6 +25,10 @@ struct FamilyReport {
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;
   std::uint64_t peakBytes = 0;
+  std::uint64_t peakCommitBytes = 0;  // as sampled; 0: unknown
+  bool grouped = false;               // the run's group has counted, too
+  std::uint64_t unwaitedFaults = 0;   // in minorFaults and majorFaults: of processes that nobody waited for
+  std::uint64_t groupPeakBytes = 0;   // 0: unknown
   bool peakAtMost = false;
 };
 
@@ -34,7 +39,8 @@ struct FamilyFiles {
   int input = -1;
   int output = -1;
   int errors = -1;
-  int report = -1;  // a socket for messages; when its reader is gone, the keeper ends the run
+  int report = -1;                  // a socket for messages; when its reader is gone, the keeper ends the run
+  const OwnGroup* group = nullptr;  // null: none
 };
 
 // In a process of its own, just forked. Sends one FamilyReport, unless the reader of the report is gone. `held`: the

@@ -36,6 +36,9 @@ TrialSample sampleOf(const FamilyReport& report) {
                      .peakBytes = report.peakBytes,
                      .peakAtMost = report.peakAtMost,
                      .ended = report.ended};
+  if (report.grouped) sample.unwaitedFaults = report.unwaitedFaults;
+  if (report.groupPeakBytes > 0) sample.groupPeakBytes = report.groupPeakBytes;
+  if (report.peakCommitBytes > 0) sample.peakCommitBytes = report.peakCommitBytes;
   if (report.waited >= 0 && report.wall > 0)
     sample.waited = static_cast<double>(report.waited) / static_cast<double>(report.wall);
   if (report.ended) return sample;
@@ -159,18 +162,26 @@ Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const I
     return failure("No socket could be opened", errno);
   UniqueFd report(reports[0]);
   UniqueFd theirReport(reports[1]);
+  const auto group = OwnGroup::create();
   const pid_t keeper = fork();
   if (keeper < 0) return failure("No process could be started", errno);
   if (keeper == 0) {
     report.reset();
     output.reset();
     keepFamily(command,
-               {.input = input.get(), .output = theirOutput.get(), .errors = errors.get(), .report = reports[1]},
+               {.input = input.get(),
+                .output = theirOutput.get(),
+                .errors = errors.get(),
+                .report = reports[1],
+                .group = group ? &*group : nullptr},
                watch != nullptr);
   }
   theirOutput.reset();
   theirReport.reset();
-  return Run(keeper, std::move(output), std::move(report)).observe(command, cancel, watch);
+  auto sample = Run(keeper, std::move(output), std::move(report)).observe(command, cancel, watch);
+  if (sample && *sample && !(*sample)->unwaitedFaults)
+    (*sample)->noGroup = group ? "the control group of the run told nothing" : group.error().message;
+  return sample;
 }
 
 }  // namespace faultline

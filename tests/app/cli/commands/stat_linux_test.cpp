@@ -63,6 +63,49 @@ assert stat['place']['page_bytes'] == os.sysconf('SC_PAGESIZE') and stat['place'
 )PY");
 }
 
+TEST_CASE("Peak commit is a lower bound of what all processes together were promised, touched or not") {
+  if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
+  requireScript(R"PY(
+hold = "python3 -S -c 'import mmap, time; kept = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE); time.sleep(1.5)'"
+open('two.sh', 'w').write(f'{hold} & {hold} & wait')
+stat, (one, two, short) = figures(f'--counts -r 1 --command "{hold}" --command "sh two.sh" --command true')
+commit = one['peak_commit_bytes']['median']
+assert 64 << 20 < commit < 96 << 20, commit
+assert 1.95 * commit < two['peak_commit_bytes']['median'] < 2.1 * commit, (one, two)
+assert one['peak_bytes']['median'] < 64 << 20, one
+assert stat['qualities']['peak_commit_bytes']['grade'] == 'estimated', stat
+busy = subprocess.Popen(['sh', 'two.sh'])
+stat, (live,) = figures(f'-p {busy.pid} -d 300ms')
+busy.wait()
+assert 1.95 * commit < live['peak_commit_bytes']['median'] < 2.1 * commit, live
+)PY");
+}
+
+TEST_CASE("Processes that nobody waits for count where the run has a control group, and the report says so") {
+  if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
+  requireScript(R"PY(
+open('leave.py', 'w').write("""import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+child = os.spawnlp(os.P_NOWAIT, 'trial_subject', 'trial_subject', 'pages', '10000')
+while os.path.exists(f'/proc/{child}'): time.sleep(0.01)
+""")
+stat, (run,) = figures("--counts -r 2 -- python3 -S leave.py")
+faults, how = stat['qualities']['faults'], stat['qualities']['group_peak_bytes']['how']
+groups = subprocess.run("find /sys/fs/cgroup -name 'faultline-*' 2>/dev/null", shell=True, stdout=subprocess.PIPE, text=True)
+assert groups.stdout == '', groups.stdout
+if run['group_peak_bytes'] is None:
+    assert faults['grade'] == 'exact' and 'SIGCHLD: ' in faults['how'], faults
+    assert run['faults']['most'] < 10000, run
+    print(how)
+    raise SystemExit(77)
+assert faults['grade'] == 'estimated' and 'nobody waited' in faults['how'], faults
+assert 10000 < run['faults']['least'] < 13000, run
+assert run['group_peak_bytes']['least'] > 10000 * 4096, run
+stat, (run,) = figures("--counts -r 2 -- trial_subject pages 10000")
+assert stat['qualities']['faults']['grade'] == 'exact', stat['qualities']['faults']
+)PY");
+}
+
 TEST_CASE("The counts of stat are those that the kernel tells a parent") {
   if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
   requireScript(R"PY(
