@@ -105,7 +105,7 @@ void judgeCounting(const RunCounting& counting, StatReport& report) {
           "that "
           "failed count there, too");
     else if (counting.noGroup.empty())
-      faults = exact(std::string(kWaited) + "; a control group of the run's own counted the same");
+      faults = exact(std::string(kWaited) + "; a control group of the run's own counted no more");
     else faults = exact(std::string(kWaited) + kLeftOut + ": " + counting.noGroup);
   }
 }

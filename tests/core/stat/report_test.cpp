@@ -38,7 +38,7 @@ TEST_CASE("Page faults are exact unless nobody waited for a process, and their q
   CHECK(none.qualities[kAll].how == "A control group of the run's own would tell it, and there are none");
   const StatReport same = judged({{.minorFaults = 7, .unwaitedFaults = 0, .groupPeakBytes = 8192}});
   CHECK(same.qualities[kFaults].grade == Grade::Exact);
-  CHECK(same.qualities[kFaults].how.ends_with("counted the same"));
+  CHECK(same.qualities[kFaults].how.ends_with("counted no more"));
   CHECK(same.programs.front().values[kAll] == std::vector<double>{8192});
   CHECK(same.qualities[kAll].grade == Grade::Estimated);
   const StatReport more = judged({{.minorFaults = 7, .unwaitedFaults = 0}, {.minorFaults = 9, .unwaitedFaults = 2}});

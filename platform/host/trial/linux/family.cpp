@@ -15,6 +15,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "platform/host/linux/end_handle.h"
 #include "platform/host/linux/held_start.h"
@@ -32,6 +34,17 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kPatience = 1s;  // between SIGTERM and SIGKILL
 constexpr Nanoseconds kLoaderPatience = 10s;
 
+#ifdef __clang__
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define __SANITIZE_ADDRESS__  // as GCC does
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitizer = true;
+#else
+constexpr bool kSanitizer = false;
+#endif
+
 std::int64_t now() {
   return Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -46,6 +59,7 @@ std::int64_t processorOf(const rusage& usage) {
 
 // Used by the program's process before it executed the program, and so not the program's.
 struct Start {
+  pid_t pid = -1;
   int error = 0;
   bool traced = false;
   std::int64_t time = 0;
@@ -73,10 +87,20 @@ bool forbidHugePages(HugePagesForbidden which) {
   return prctl(PR_SET_THP_DISABLE, 1, flags, 0, 0) == 0;
 }
 
-[[noreturn]] void becomeProgram(const TrialCommand& command, const FamilyFiles& files, pid_t keeper, int start,
-                                bool held) {
+// What the program's process needs until it executes the program, made before: this process and that one may share
+// their memory, so that one of them makes nothing more.
+struct Beginning {
+  const FamilyFiles& files;
+  pid_t keeper = getpid();
+  int start = -1;  // takes a Start, and another one if the program cannot be executed
+  bool traced = false;
+  std::vector<char*> words{};
+};
+
+[[noreturn]] void becomeProgram(const Beginning& beginning) {
+  const FamilyFiles& files = beginning.files;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) _exit(1);
+  if (getppid() != beginning.keeper) _exit(1);
   setpgid(0, 0);
   for (const int signal : kDefaultInChildren) std::signal(signal, SIG_DFL);
   sigset_t none;
@@ -85,37 +109,56 @@ bool forbidHugePages(HugePagesForbidden which) {
   dup2(files.input, STDIN_FILENO);
   dup2(files.output, STDOUT_FILENO);
   if (files.errors >= 0) dup2(files.errors, STDERR_FILENO);
-  const std::string tunables = valueOf("GLIBC_TUNABLES");
-  const std::string preload = valueOf("LD_PRELOAD");
-  for (const auto& [name, value] : environmentWith(command.remedy, tunables, preload))
-    setenv(name.c_str(), value.c_str(), 1);
-  std::vector<char*> words;
-  for (const auto* list : {&command.remedy.wrapper, &command.words})
-    for (const std::string& word : *list) words.push_back(const_cast<char*>(word.c_str()));  // exec does not change it
-  words.push_back(nullptr);
-  Start record;
-  if (!forbidHugePages(command.remedy.hugePages)) {
-    record.error = errno;
-    static_cast<void>(!write(start, &record, sizeof record));
-    _exit(127);
-  }
+  Start record{.pid = getpid()};
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto entered = static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt);
   record.grouped = files.group != nullptr && files.group->enter();
+  record.traced = beginning.traced && ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
   getrusage(RUSAGE_SELF, &usage);
   record.groupFaults = static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt) - entered;
   record.processor = processorOf(usage);
   record.system = nsOf(usage.ru_stime);
   record.faults = static_cast<std::uint64_t>(usage.ru_minflt);
   record.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-  record.traced = held && !gainsRights(programOf(command)) && ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
   record.time = now();
-  static_cast<void>(!write(start, &record, sizeof record));
-  execvp(words.front(), words.data());
+  static_cast<void>(!write(beginning.start, &record, sizeof record));
+  execvp(beginning.words.front(), beginning.words.data());
   record.error = errno;
-  static_cast<void>(!write(start, &record, sizeof record));
+  static_cast<void>(!write(beginning.start, &record, sizeof record));
   _exit(127);
+}
+
+// Changes the environment of this process.
+Beginning beginningOf(const TrialCommand& command, const FamilyFiles& files, int start, bool held) {
+  const std::string tunables = valueOf("GLIBC_TUNABLES");
+  const std::string preload = valueOf("LD_PRELOAD");
+  for (const auto& [name, value] : environmentWith(command.remedy, tunables, preload))
+    setenv(name.c_str(), value.c_str(), 1);
+  Beginning beginning{.files = files, .start = start, .traced = held && !gainsRights(programOf(command))};
+  for (const auto* list : {&command.remedy.wrapper, &command.words})
+    for (const std::string& word : *list)
+      beginning.words.push_back(const_cast<char*>(word.c_str()));  // exec does not change it
+  beginning.words.push_back(nullptr);
+  return beginning;
+}
+
+// Takes over beginning.start. A process of fork() has a copy of this one's memory, which execve() takes down at the
+// program's expense; one of vfork() has none, and holds up the thread that starts it, which is one of its own. That
+// thread lives as long as this process: PR_SET_PDEATHSIG is the death of a thread. The tracer of a held program is the
+// thread that started it, and sanitizers warn at vfork(): then fork() starts it.
+void startProgram(const Beginning& beginning) {
+  const auto start = [&](pid_t pid) {
+    const Start failure{.error = errno};
+    if (pid == 0) becomeProgram(beginning);
+    if (pid < 0) static_cast<void>(!write(beginning.start, &failure, sizeof failure));
+    close(beginning.start);
+  };
+  if (kSanitizer || beginning.traced) return start(fork());
+  std::thread([start] {
+    start(vfork());  // NOLINT(clang-analyzer-security.insecureAPI.vfork): the process makes system calls alone
+    for (;;) pause();
+  }).detach();
 }
 
 // The second field of /proc/PID/schedstat, which a process keeps until it is waited for.
@@ -173,19 +216,20 @@ void waitForProgram(HeldStart& program, int reader, Start& start, FamilyReport& 
   }
 }
 
-// Absent: the program's process ended before, or an order has come, or the reader is gone.
-bool readStart(int fd, Start& start, const Interrupt& ordered) {
-  return waitFor(fd, std::nullopt, ordered) == Waited::Ready &&
-         readSome(fd, std::as_writable_bytes(std::span(&start, 1))) == sizeof start;
+// False: the program is executed, or its process has ended.
+bool readStart(int fd, Start& start) {
+  return readSome(fd, std::as_writable_bytes(std::span(&start, 1))) == sizeof start;
 }
 
-// All processes have ended.
+// All processes have ended. The few faults between entering the group and execve() are those of the keeper's memory,
+// which its own group counts. A process that nobody waited for has more.
 void addUnwaited(FamilyReport& report, const Start& start, const OwnGroup& group) {
   const auto counts = group.count();
   const std::uint64_t waited = report.minorFaults + report.majorFaults + start.groupFaults;
-  report.grouped = counts && counts->faults >= waited;
+  constexpr std::uint64_t kBeforeExec = 16;
+  report.grouped = counts && counts->faults + kBeforeExec >= waited;
   if (!report.grouped) return;
-  report.unwaitedFaults = counts->faults - waited;
+  report.unwaitedFaults = std::max(counts->faults, waited) - waited;
   report.groupPeakBytes = counts->peakBytes;
   if (report.unwaitedFaults == 0) return;
   const std::uint64_t major = std::max(report.majorFaults, counts->majorFaults);
@@ -212,23 +256,24 @@ void keepFamily(const TrialCommand& command, const FamilyFiles& files, bool held
   std::signal(SIGPIPE, SIG_IGN);
   std::array<int, 2> ends{};
   FamilyReport report{.error = pipe2(ends.data(), O_CLOEXEC) == 0 ? 0 : errno};
-  const pid_t keeper = getpid();
-  const pid_t program = report.error == 0 ? fork() : -1;
-  if (program == 0) becomeProgram(command, files, keeper, ends[1], held);
-  if (program < 0) {
-    if (report.error == 0) report.error = errno;
+  if (report.error == 0 && !forbidHugePages(command.remedy.hugePages)) report.error = errno;
+  Start start{.error = report.error};
+  const Beginning beginning = beginningOf(command, files, ends[1], held);
+  if (report.error == 0) startProgram(beginning);
+  if (report.error == 0 && !readStart(ends[0], start)) start.error = ECHILD;
+  if (start.pid < 0) {
+    report.error = start.error;
     static_cast<void>(!write(files.report, &report, sizeof report));
     _exit(0);
   }
-  close(ends[1]);
   close(files.output);
-  Start start;
+  const pid_t program = start.pid;
   // Before the program's pid is told, any order is one to end.
   const Interrupt ordered{.ready = files.report,
                           .requested = [&] { return waitAny(std::array{WaitHandle{files.report}}, 0ns) != 0; }};
-  const bool begun = readStart(ends[0], start, ordered);
   Start failure;
-  report.error = !begun ? ECHILD : readStart(ends[0], failure, ordered) ? failure.error : start.error;
+  report.error =
+      waitFor(ends[0], std::nullopt, ordered) == Waited::Ready && readStart(ends[0], failure) ? failure.error : 0;
   HeldStart child{.pid = program};
   if (start.traced) holdAfterLoader(child, kLoaderPatience, ordered);
   if (report.error == 0) report.error = child.error;

@@ -14,7 +14,7 @@ using test::Shell;
 namespace {
 
 constexpr const char* kHelpers = R"PY(
-import csv, json, os, resource, subprocess
+import csv, json, os, resource, subprocess, time
 def figures(options):
     text = subprocess.run('faultline-cli stat --format json ' + options, shell=True, check=True, stdout=subprocess.PIPE).stdout
     stat = json.loads(text)['stat']
@@ -66,7 +66,12 @@ assert stat['place']['page_bytes'] == os.sysconf('SC_PAGESIZE') and stat['place'
 TEST_CASE("Peak commit is a lower bound of what all processes together were promised, touched or not") {
   if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
   requireScript(R"PY(
-hold = "python3 -S -c 'import mmap, time; kept = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE); time.sleep(1.5)'"
+open('hold.py', 'w').write("""import mmap, os, time
+kept = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE)
+open(f'{os.getppid()}.{os.getpid()}', 'w')
+time.sleep(2)
+""")
+hold = 'python3 -S hold.py'
 open('two.sh', 'w').write(f'{hold} & {hold} & wait')
 stat, (one, two, short) = figures(f'--counts -r 1 --command "{hold}" --command "sh two.sh" --command true')
 commit = one['peak_commit_bytes']['median']
@@ -75,6 +80,7 @@ assert 1.95 * commit < two['peak_commit_bytes']['median'] < 2.1 * commit, (one, 
 assert one['peak_bytes']['median'] < 64 << 20, one
 assert stat['qualities']['peak_commit_bytes']['grade'] == 'estimated', stat
 busy = subprocess.Popen(['sh', 'two.sh'])
+while len([name for name in os.listdir() if name.startswith(f'{busy.pid}.')]) < 2: time.sleep(0.01)
 stat, (live,) = figures(f'-p {busy.pid} -d 300ms')
 busy.wait()
 assert 1.95 * commit < live['peak_commit_bytes']['median'] < 2.1 * commit, live
