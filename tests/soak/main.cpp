@@ -192,7 +192,8 @@ int main(int argc, char** argv) {
   QApplication::setApplicationVersion(QStringLiteral(FAULTLINE_VERSION));
   QApplication::setOrganizationName(QStringLiteral("faultline"));
   QApplication::setQuitOnLastWindowClosed(false);
-  // Qt keeps the names of pictures that have left this cache, one for each size of a widget, which a monkey has no end of.
+  // Qt keeps the names of pictures that have left this cache, one for each size of a widget, which a monkey has no end
+  // of.
   QPixmapCache::setCacheLimit(0);
   Monkey monkey(wanted);
   const Watchdog watchdog;
