@@ -49,7 +49,7 @@ constexpr const char* kCompareFooter =
     "Examples:\n"
     "  faultline-cli compare before.csv after.csv\n"
     "  faultline-cli compare base.json now.json\n"
-    "  faultline-cli compare -f markdown base.json one.json two.json\n"
+    "  faultline-cli compare -f markdown base.json now.json later.json\n"
     "  faultline-cli compare monday.faultline tuesday.faultline";
 
 constexpr double kAllowed = 0.005;  // as guard allows
