@@ -1,6 +1,7 @@
 // Names shared by CSV and JSON: of gaps and of counters' rates.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -10,19 +11,8 @@
 namespace faultline {
 
 [[nodiscard]] constexpr std::string_view gapName(Gap gap) {
-  switch (gap) {
-    case Gap::None:
-      return "none";
-    case Gap::First:
-      return "first";
-    case Gap::Suspended:
-      return "suspended";
-    case Gap::Late:
-      return "late";
-    case Gap::Backwards:
-      return "backwards";
-  }
-  return "none";
+  constexpr std::array<std::string_view, 5> kNames{"none", "first", "suspended", "late", "backwards"};
+  return kNames.at(static_cast<std::size_t>(gap));
 }
 
 [[nodiscard]] inline std::string rateName(std::string_view name) {

@@ -15,9 +15,9 @@ class Exporter {
  public:
   virtual ~Exporter() = default;
 
-  virtual void begin(const Head& head, std::string& out) = 0;
+  virtual void begin(const Head& /*head*/, std::string& /*out*/) {}
   virtual void add(const Item& item, std::string& out) = 0;
-  virtual void end(std::string& out) = 0;
+  virtual void end(std::string& /*out*/) {}
   // Closes the document in the place of the rest, if the writer is cut short: at most as long as the text of end().
   [[nodiscard]] virtual std::string_view closing() const { return {}; }
 };

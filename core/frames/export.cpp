@@ -1,6 +1,5 @@
 #include "core/frames/export.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -9,9 +8,9 @@
 #include "core/base/ranked.h"
 #include "core/export/csv.h"
 #include "core/export/quality_json.h"
+#include "core/frames/figures.h"
 #include "core/frames/formats.h"
 #include "core/frames/session_numbers.h"
-#include "core/model/names.h"
 #include "core/text/number.h"
 #include "core/text/table.h"
 #include "core/text/utf8.h"
@@ -143,56 +142,42 @@ class CsvFrames final : public FrameExporter {
   void add(const ExportedFrame& exported, std::string& out) override {
     appendFrameCsv(exported, m_version, m_budget, out);
   }
-  void end(std::string& /*out*/) override {}
 
  private:
   std::string m_version;
   Nanoseconds m_budget{0};
 };
 
-class Summary {
- public:
-  void add(const ExportedFrame& exported) {
-    m_tally.add(exported.frame, exported.verdict);
-    m_totals = exported.totals;
-    m_durations.push_back(inNs(exported.frame.duration));
-  }
-
-  [[nodiscard]] Json json() {
-    std::ranges::sort(m_durations);
-    const auto lasted = [&](double share) {
-      const auto duration = percentile(m_durations, share);
-      return duration ? Json(std::llround(*duration)) : Json();
-    };
-    const auto perSecond = [&](double share) {
-      const auto rate = low(m_durations, share);
-      return rate ? Json(*rate * 1e9) : Json();
-    };
-    const auto& deadline = m_tally.deadline;  // of the last frame
-    Json json{{"frames", m_tally.frames},
-              {"late", m_tally.late},
-              {"late_by_faults", m_tally.lateByFaults},
-              {"late_by_teardown", m_tally.lateByTeardown},
-              {"late_perhaps_by_teardown", m_tally.perhapsByTeardown},
-              {"late_perhaps_by_faults", m_tally.perhapsByFaults},
-              {"deadline_ns", deadline ? Json(deadline->after.count()) : Json()},
-              {"deadline_by", deadline ? Json(deadlineBy(*deadline)) : Json()},
-              {"faults", m_tally.minorFaults + m_tally.majorFaults}};
-    for (const SessionNumber& row : kSessionNumbers)
-      json[std::string(row.name)] = row.of(m_totals) ? Json(*row.of(m_totals)) : Json();
-    json.update({{"p50_ns", lasted(0.5)},
-                 {"p99_ns", lasted(0.99)},
-                 {"p999_ns", lasted(0.999)},
-                 {"low_1_percent_per_s", perSecond(0.01)},
-                 {"low_0_1_percent_per_s", perSecond(0.001)}});
-    return json;
-  }
-
- private:
-  FrameTally m_tally;
-  SessionTotals m_totals;
-  std::vector<double> m_durations;  // ns
-};
+Json summaryJson(const FrameSum& sum, const SessionTotals& totals) {
+  const std::vector<double> durations = sum.durations();
+  const auto lasted = [&](double share) {
+    const auto duration = percentile(durations, share);
+    return duration ? Json(std::llround(*duration)) : Json();
+  };
+  const auto perSecond = [&](double share) {
+    const auto rate = low(durations, share);
+    return rate ? Json(*rate * 1e9) : Json();
+  };
+  const FrameTally& tally = sum.tally();
+  const auto& deadline = tally.deadline;  // of the last frame
+  Json json{{"frames", tally.frames},
+            {"late", tally.late},
+            {"late_by_faults", tally.lateByFaults},
+            {"late_by_teardown", tally.lateByTeardown},
+            {"late_perhaps_by_teardown", tally.perhapsByTeardown},
+            {"late_perhaps_by_faults", tally.perhapsByFaults},
+            {"deadline_ns", deadline ? Json(deadline->after.count()) : Json()},
+            {"deadline_by", deadline ? Json(deadlineBy(*deadline)) : Json()},
+            {"faults", tally.minorFaults + tally.majorFaults}};
+  for (const SessionNumber& row : kSessionNumbers)
+    json[std::string(row.name)] = row.of(totals) ? Json(*row.of(totals)) : Json();
+  json.update({{"p50_ns", lasted(0.5)},
+               {"p99_ns", lasted(0.99)},
+               {"p999_ns", lasted(0.999)},
+               {"low_1_percent_per_s", perSecond(0.01)},
+               {"low_0_1_percent_per_s", perSecond(0.001)}});
+  return json;
+}
 
 class JsonFrames final : public FrameExporter {
  public:
@@ -205,15 +190,16 @@ class JsonFrames final : public FrameExporter {
     out += m_any ? ",\n" : "\n";
     m_any = true;
     out += frameJson(exported).dump();
-    m_summary.add(exported);
+    m_sum.add(exported.frame, exported.verdict);
+    m_totals = exported.totals;
   }
   void conclude(std::string_view advice, std::string_view delay) override {
     if (!advice.empty()) m_advice = advice;
     if (!delay.empty()) m_delay = delay;
   }
   void end(std::string& out) override {
-    out += "\n],\n\"summary\":" + m_summary.json().dump() + ",\n\"advice\":" + m_advice + ",\n\"delay\":" + m_delay +
-           "}\n";
+    out += "\n],\n\"summary\":" + summaryJson(m_sum, m_totals).dump() + ",\n\"advice\":" + m_advice +
+           ",\n\"delay\":" + m_delay + "}\n";
   }
   [[nodiscard]] std::string_view closing() const override {
     return "\n],\n\"summary\":null,\n\"advice\":null,\n\"delay\":null}\n";
@@ -223,7 +209,8 @@ class JsonFrames final : public FrameExporter {
   bool m_any = false;
   std::string m_advice = "null";
   std::string m_delay = "null";
-  Summary m_summary;
+  FrameSum m_sum;
+  SessionTotals m_totals;
 };
 
 class TraceFrames final : public FrameExporter {

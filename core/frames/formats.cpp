@@ -21,7 +21,6 @@ class Rows final : public MomentExporter {
     m_begun = true;
   }
   void add(const Moment& moment, std::string& out) override { append(moment, out); }
-  void end(std::string& /*out*/) override {}
 
  private:
   bool m_begun = false;
@@ -54,14 +53,12 @@ class JsonLinesMoments final : public MomentExporter {
  public:
   void begin(const Hello& hello, std::string& out) override { out += "{\"hello\":" + toJson(hello) + "}\n"; }
   void add(const Moment& moment, std::string& out) override { out += toJson(moment) + "\n"; }
-  void end(std::string& /*out*/) override {}
 };
 
 class CsvRange final : public RangeExporter {
  public:
   void begin(const Hello& /*hello*/, std::string& out) override { out += historyCsvHeader(); }
   void add(const ProcessRange& range, std::string& out) override { appendHistoryCsv(range, out); }
-  void end(std::string& /*out*/) override {}
 };
 
 constexpr std::string_view kUnknownStacks = "[no call stack]";
@@ -69,7 +66,6 @@ constexpr std::string_view kUnknownStacks = "[no call stack]";
 // The call stacks of all frames' culprits, written at the end.
 class FoldedFrames final : public FrameExporter {
  public:
-  void begin(const ExportedGame& /*game*/, std::string& /*out*/) override {}
   void add(const ExportedFrame& exported, std::string& /*out*/) override {
     const bool known = exported.culprits != nullptr && exported.culprits->stacks;
     if (known) addTree(m_stacks, exported.culprits->tree);

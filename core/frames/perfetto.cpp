@@ -18,7 +18,6 @@ std::string nameOf(ProcessMetric metric) {
 
 class PerfettoMoments final : public MomentExporter {
  public:
-  void begin(const Hello& /*hello*/, std::string& /*out*/) override {}
   void add(const Moment& moment, std::string& out) override {
     m_trace.setClocks(moment.time, moment.wallTime, out);
     for (const ProcessRow& row : moment.rows) {
@@ -33,7 +32,6 @@ class PerfettoMoments final : public MomentExporter {
       }
     }
   }
-  void end(std::string& /*out*/) override {}
 
  private:
   PerfettoTrace m_trace;
@@ -41,7 +39,6 @@ class PerfettoMoments final : public MomentExporter {
 
 class PerfettoRange final : public RangeExporter {
  public:
-  void begin(const Hello& /*hello*/, std::string& /*out*/) override {}
   void add(const ProcessRange& range, std::string& out) override {
     m_trace.setClocks(range.from, range.history.wall(range.from), out);
     const std::string name = range.history.name(range.key).value_or(std::string());
@@ -51,7 +48,6 @@ class PerfettoRange final : public RangeExporter {
         if (const auto& known = stretch.of(metric); known && known->rated)
           m_trace.count(process, nameOf(metric), field(metric).unit, stretch.start, double{known->mean}, out);
   }
-  void end(std::string& /*out*/) override {}
 
  private:
   PerfettoTrace m_trace;
@@ -82,7 +78,6 @@ class PerfettoFrames final : public FrameExporter {
     m_trace.addEvent(PerfettoEvent::SliceEnd, row, end, frame.end(), out);
     for (const FaultSample& sample : exported.samples) m_faults.add(sample, process, m_trace, out);
   }
-  void end(std::string& /*out*/) override {}
 
  private:
   WatchedGame m_watched;

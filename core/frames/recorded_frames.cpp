@@ -1,7 +1,6 @@
 #include "core/frames/recorded_frames.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <span>

@@ -1,7 +1,5 @@
 #include "core/history/background_zeroing.h"
 
-#include <algorithm>
-
 namespace faultline {
 namespace {
 

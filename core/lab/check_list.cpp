@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/lab/summary.h"
 
@@ -120,15 +121,8 @@ std::vector<std::string> labDerived(const LabReport& report) {
 }
 
 std::string_view labVerdictText(LabVerdict verdict) {
-  switch (verdict) {
-    case LabVerdict::Held:
-      return "held";
-    case LabVerdict::NotHeld:
-      return "NOT HELD";
-    case LabVerdict::NotMeasured:
-      break;
-  }
-  return "not measured";
+  constexpr std::array kTexts{"held", "NOT HELD", "not measured"};  // in the order of LabVerdict
+  return kTexts.at(static_cast<std::size_t>(verdict));
 }
 
 }  // namespace faultline

@@ -1,45 +1,31 @@
 #include "core/model/names.h"
 
+#include <array>
+
 namespace faultline {
+namespace {
+
+// In the order of Unit; of Grade.
+constexpr std::array<std::string_view, 3> kUnits{"count", "bytes", "ns"};
+constexpr std::array<std::string_view, 3> kGrades{"exact", "estimated", "unavailable"};
+constexpr std::array<std::string_view, 3> kMarks{"✓", "≈", "–"};
+
+}  // namespace
 
 std::string_view kindName(MetricKind kind) {
   return kind == MetricKind::Counter ? "counter" : "gauge";
 }
 
 std::string_view unitName(Unit unit) {
-  switch (unit) {
-    case Unit::Count:
-      return "count";
-    case Unit::Bytes:
-      return "bytes";
-    case Unit::Duration:
-      return "ns";
-  }
-  return "count";
+  return kUnits.at(static_cast<std::size_t>(unit));
 }
 
 std::string_view gradeName(Grade grade) {
-  switch (grade) {
-    case Grade::Exact:
-      return "exact";
-    case Grade::Estimated:
-      return "estimated";
-    case Grade::Unavailable:
-      return "unavailable";
-  }
-  return "unavailable";
+  return kGrades.at(static_cast<std::size_t>(grade));
 }
 
 std::string_view gradeMark(Grade grade) {
-  switch (grade) {
-    case Grade::Exact:
-      return "✓";
-    case Grade::Estimated:
-      return "≈";
-    case Grade::Unavailable:
-      return "–";
-  }
-  return "–";
+  return kMarks.at(static_cast<std::size_t>(grade));
 }
 
 Grade gradeNamed(std::string_view name) {

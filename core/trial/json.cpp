@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/quality_json.h"
-#include "core/model/names.h"
 #include "core/text/quantity.h"
 #include "core/trial/frame_text.h"
 #include "core/trial/text.h"

@@ -1,7 +1,6 @@
 #include "core/trial/remedy.h"
 
 #include <array>
-#include <string_view>
 #include <utility>
 
 #include "core/text/quantity.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/units.h"
-#include "core/trial/frame_figures.h"
+#include "core/frames/figures.h"
 
 namespace faultline {
 

@@ -1,7 +1,5 @@
 #include "core/watch/mark_search.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 

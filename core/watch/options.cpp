@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 
 #include "core/text/duration.h"
@@ -62,17 +63,8 @@ ProbePoint parseProbe(Line& line, ProbeCalls calls) {
 }
 
 std::string optionOf(ProbeCalls calls) {
-  switch (calls) {
-    case ProbeCalls::SurfaceCommits:
-      return "--commits";
-    case ProbeCalls::Parts:
-      return "--parts";
-    case ProbeCalls::Lookups:
-      return "--lookups";
-    case ProbeCalls::All:
-      break;
-  }
-  return "--probe";
+  constexpr std::array kOptions{"--probe", "--commits", "--parts", "--lookups"};  // in the order of ProbeCalls
+  return kOptions.at(static_cast<std::size_t>(calls));
 }
 
 void parseOption(Line& line, const std::string& name, WatchOptions& options) {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/base/hidden.h"
 #include "core/watch/mark_source.h"
 #include "platform/host/processes.h"
 
@@ -15,7 +15,6 @@ namespace faultline {
 class MarkFinder final : public MarkSource {
  public:
   MarkFinder();
-  ~MarkFinder() override;
 
   // Again and again, while a game starts: it reads each file once.
   [[nodiscard]] Result<FoundMarks> look(std::uint32_t pid) override;
@@ -26,7 +25,7 @@ class MarkFinder final : public MarkSource {
 
  private:
   struct State;
-  std::unique_ptr<State> m_state;
+  Hidden<State> m_state;
 };
 
 }  // namespace faultline

@@ -2,9 +2,9 @@
 // have no other effect. Create one per program, before any child process.
 #pragma once
 
-#include <memory>
 #include <optional>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 #include "platform/host/wait.h"
 
@@ -20,9 +20,6 @@ enum class Signal {
 class Signals {
  public:
   [[nodiscard]] static Result<Signals> listen();
-  ~Signals();
-  Signals(Signals&&) noexcept;
-  Signals& operator=(Signals&&) noexcept;
 
   [[nodiscard]] WaitHandle ready() const;
   [[nodiscard]] std::optional<Signal> next();
@@ -32,21 +29,18 @@ class Signals {
 
  private:
   struct State;
-  explicit Signals(std::unique_ptr<State> state);
-  std::unique_ptr<State> m_state;
+  explicit Signals(Hidden<State> state) : m_state(std::move(state)) {}
+  Hidden<State> m_state;
 };
 
 // While it lives, signals have their usual effect again: for blocking calls during which Signals is not polled.
 class DefaultSignals {
  public:
   DefaultSignals();
-  ~DefaultSignals();
-  DefaultSignals(const DefaultSignals&) = delete;
-  DefaultSignals& operator=(const DefaultSignals&) = delete;
 
  private:
   struct State;
-  std::unique_ptr<State> m_state;
+  Hidden<State> m_state;
 };
 
 // For a program that writes files and has children: makes writing beyond the limit of a file's size (ulimit -f) an

@@ -1,12 +1,11 @@
 // The terminal of this process, if there is one.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 #include "platform/host/key.h"
 #include "platform/host/wait.h"
@@ -27,14 +26,11 @@ struct TerminalSize {
 [[nodiscard]] bool terminalIsUtf8();  // by LC_ALL, LC_CTYPE or LANG; on Windows the console is set so
 [[nodiscard]] std::optional<TerminalSize> terminalSize(StandardStream stream);
 
-// The terminal's alternate screen, with unbuffered keys and no echo. The destructor and the crash handlers restore the
+// The terminal's alternate screen, with unbuffered keys and no echo. Its end and the crash handlers restore the
 // terminal. At most one at a time.
 class FullScreen {
  public:
   [[nodiscard]] static Result<FullScreen> enter();
-  ~FullScreen();
-  FullScreen(FullScreen&&) noexcept;
-  FullScreen& operator=(FullScreen&&) noexcept;
 
   void leave();  // restores the terminal until resume()
   void resume();
@@ -45,8 +41,8 @@ class FullScreen {
 
  private:
   struct State;
-  explicit FullScreen(std::unique_ptr<State> state);
-  std::unique_ptr<State> m_state;
+  explicit FullScreen(Hidden<State> state) : m_state(std::move(state)) {}
+  Hidden<State> m_state;
 };
 
 }  // namespace faultline

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/runner.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/text/exit_code.h"

@@ -2,7 +2,6 @@
 #include "platform/host/elevated.h"
 
 #include "app/cli/commands/command.h"
-#include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "platform/host/programs.h"
 #include "platform/host/terminal.h"

@@ -15,7 +15,6 @@
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
-#include "core/text/duration.h"
 #include "core/text/quantity.h"
 #include "platform/host/processes.h"
 #include "platform/host/programs.h"

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "app/cli/frames/polled_game.h"
+#include "core/frames/figures.h"
 #include "core/frames/game_session.h"
-#include "core/trial/frame_figures.h"
 #include "platform/host/trial/run.h"
 
 namespace faultline {

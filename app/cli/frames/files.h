@@ -2,7 +2,6 @@
 // document, so that the file of a killed writer can be read. Errors name the file.
 #pragma once
 
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <span>

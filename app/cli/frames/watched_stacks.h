@@ -1,7 +1,6 @@
 // WatchedStacks: reads the call stacks of the watched game, which may change to another process or program.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/cli/lab/experiment.h"
-#include "core/text/quantity.h"
 #include "platform/host/lab/memory.h"
 
 namespace faultline {

@@ -1,8 +1,6 @@
 // A part of serialise: whether a thread that waits for the disk in a fault holds up the mapping of memory by another.
 #include "core/lab/hard_faults.h"
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <thread>
 

@@ -1,7 +1,6 @@
 // The findings of doctor, as text and as JSON. Pure.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -2,7 +2,6 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
-#include <utility>
 
 namespace faultline {
 namespace {

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/culprits/synthetic_stacks.h"
-#include "core/model/names.h"
 #include "core/text/quantity.h"
 #include "platform/host/stack_reader.h"
 

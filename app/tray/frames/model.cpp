@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "app/tray/table/header.h"
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/utf8.h"
 #include "core/frames/export.h"
@@ -61,6 +62,11 @@ QString numbersOf(const GameFrame& frame) {
       lines += u"\n%1: %2"_s.arg(text(titleOf(row)), amount(row, value));
   return lines;
 }
+
+// In the order of FrameGroup.
+constexpr std::array kGroups{
+    u"Faults", u"Zeroed",          u"Fault time", u"Parts of fault time", u"Reclaim, compaction", u"Giving memory back",
+    u"Delays", u"Awaited threads", u"Freed"};
 
 QString unavailable() {
   return QString::fromUtf8(kUnavailable.data(), kUnavailable.size());
@@ -226,15 +232,15 @@ QVariant FrameModel::data(const QModelIndex& index, int role) const {
 
 QVariant FrameModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  if (role == Qt::DisplayRole || role == Qt::ToolTipRole) {
-    const bool title = role == Qt::DisplayRole;
-    if (section < kOwnFrameColumns) {
-      const ColumnWords& words = kWords.at(static_cast<std::size_t>(section));
-      return QString::fromUtf16(title ? words.title : words.meaning);
-    }
-    const auto* const row = numberIn(static_cast<FrameColumn>(section));
-    if (row == nullptr) return {};
-    return title ? faultline::text(titleOf(*row)) : faultline::text(row->meaning);
+  const auto* const row = numberIn(static_cast<FrameColumn>(section));
+  if (section < kOwnFrameColumns) {
+    const ColumnWords& words = kWords.at(static_cast<std::size_t>(section));
+    if (role == Qt::DisplayRole) return QString::fromUtf16(words.title);
+    if (role == Qt::ToolTipRole) return QString::fromUtf16(words.meaning);
+  } else if (row != nullptr) {
+    if (role == Qt::DisplayRole) return faultline::text(titleOf(*row));
+    if (role == Qt::ToolTipRole) return faultline::text(row->meaning);
+    if (role == TableHeader::GroupRole) return QString::fromUtf16(kGroups.at(static_cast<std::size_t>(row->group)));
   }
   if (role == Qt::TextAlignmentRole)
     return static_cast<int>((section == static_cast<int>(FrameColumn::Culprit) ? Qt::AlignLeft : Qt::AlignRight) |

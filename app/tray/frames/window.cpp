@@ -17,7 +17,6 @@
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/screen_fit.h"
 #include "core/frames/formats.h"
-#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {

@@ -1,6 +1,5 @@
 #include "app/tray/frames/words.h"
 
-#include <QDateTime>
 #include <QFileInfo>
 #include <cmath>
 

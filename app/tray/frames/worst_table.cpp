@@ -94,7 +94,6 @@ std::vector<std::uint64_t> WorstTable::top(int most) const {
 }
 
 void WorstTable::fillColumns(QMenu& menu) {
-  menu.clear();
   m_header->fillMenu(menu);
 }
 

@@ -1,6 +1,5 @@
 #include "app/tray/shell/status_line.h"
 
-#include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/theme.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"

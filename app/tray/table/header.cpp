@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QStyle>
+#include <algorithm>
 
 namespace faultline {
 namespace {
@@ -34,16 +35,27 @@ void TableHeader::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void TableHeader::fillMenu(QMenu& menu) {
+  menu.clear();
+  qDeleteAll(menu.findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
+  QList<QMenu*> groups;
   for (int place = 0; place < count(); ++place) {
     const int section = logicalIndex(place);
     const QString title = model()->headerData(section, orientation()).toString();
     if (title.isEmpty()) continue;
-    QAction* action = menu.addAction(title);
+    const QString name = model()->headerData(section, orientation(), GroupRole).toString();
+    QMenu* into = &menu;
+    if (!name.isEmpty()) {
+      const auto group = std::ranges::find(groups, name, &QMenu::title);
+      into = group != groups.end() ? *group : groups.emplaceBack(new QMenu(name, &menu));
+    }
+    QAction* action = into->addAction(title);
     action->setCheckable(true);
     action->setChecked(!isSectionHidden(section));
     action->setEnabled(isSectionHidden(section) || count() - hiddenSectionCount() > 2);
     connect(action, &QAction::toggled, this, [this, section](bool shown) { setSectionHidden(section, !shown); });
   }
+  if (!groups.isEmpty()) menu.addSeparator();
+  for (QMenu* const group : groups) menu.addMenu(group);
 }
 
 void TableHeader::paintEvent(QPaintEvent* event) {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "core/lab/view/comparison.h"
 #include "core/text/quantity.h"

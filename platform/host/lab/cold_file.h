@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 
 namespace faultline {
@@ -15,9 +15,6 @@ class ColdFile {
   // Below the folder for temporary files that outlive a restart. Error: the system's reason, or that it has no such
   // files.
   [[nodiscard]] static Result<ColdFile> create(std::size_t bytes);
-  ~ColdFile();
-  ColdFile(ColdFile&&) noexcept;
-  ColdFile& operator=(ColdFile&&) noexcept;
 
   // To read; without readahead.
   [[nodiscard]] std::span<const std::byte> memory() const;
@@ -26,8 +23,8 @@ class ColdFile {
 
  private:
   struct State;
-  explicit ColdFile(std::unique_ptr<State> state);
-  std::unique_ptr<State> m_state;
+  explicit ColdFile(Hidden<State> state) : m_state(std::move(state)) {}
+  Hidden<State> m_state;
 };
 
 }  // namespace faultline

@@ -1,10 +1,11 @@
-// ProcessCrew: child processes that do the same step of work at the same time, for the lab.
+// ProcessCrew: child processes that do the same step of work at the same time, for the lab. Its end ends them, and
+// waits for that.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 
@@ -21,17 +22,14 @@ class ProcessCrew {
   // Forks a single-threaded process. Each child runs `work` with the number of a step. Error: the system's reason, or
   // that it has no fork().
   [[nodiscard]] static Result<ProcessCrew> start(std::size_t count, const std::function<void(std::uint8_t)>& work);
-  ~ProcessCrew();  // ends the children, and waits for them
-  ProcessCrew(ProcessCrew&&) noexcept;
-  ProcessCrew& operator=(ProcessCrew&&) noexcept;
 
   // Returns once all children have done the step. Error: a child has ended.
   [[nodiscard]] Result<CrewUsage> together(std::uint8_t step);
 
  private:
   struct State;
-  explicit ProcessCrew(std::unique_ptr<State> state);
-  std::unique_ptr<State> m_state;
+  explicit ProcessCrew(Hidden<State> state) : m_state(std::move(state)) {}
+  Hidden<State> m_state;
 };
 
 }  // namespace faultline

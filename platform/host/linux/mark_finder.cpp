@@ -227,8 +227,7 @@ struct MarkFinder::State {
   }
 };
 
-MarkFinder::MarkFinder() : m_state(std::make_unique<State>()) {}
-MarkFinder::~MarkFinder() = default;
+MarkFinder::MarkFinder() : m_state(makeHidden<State>()) {}
 
 Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
   const auto files = readGameFiles(pid);

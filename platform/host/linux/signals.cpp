@@ -38,17 +38,12 @@ Result<Signals> Signals::listen() {
   sigemptyset(&wanted);
   for (const int signal : {SIGINT, SIGTERM, SIGWINCH, SIGTSTP}) sigaddset(&wanted, signal);
   if (!ignored(SIGHUP)) sigaddset(&wanted, SIGHUP);
-  auto state = std::make_unique<State>();
+  auto state = makeHidden<State>();
   sigprocmask(SIG_BLOCK, &wanted, &state->before);
   state->fd = UniqueFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!state->fd) return fail("Signals cannot be received: " + std::generic_category().message(errno) + ".");
   return Signals(std::move(state));
 }
-
-Signals::Signals(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-Signals::~Signals() = default;
-Signals::Signals(Signals&&) noexcept = default;
-Signals& Signals::operator=(Signals&&) noexcept = default;
 
 WaitHandle Signals::ready() const {
   return m_state->fd.get();
@@ -93,16 +88,14 @@ Interrupt Signals::interrupt() const {
 
 struct DefaultSignals::State {
   sigset_t before{};
+
+  ~State() { sigprocmask(SIG_SETMASK, &before, nullptr); }
 };
 
-DefaultSignals::DefaultSignals() : m_state(std::make_unique<State>()) {
+DefaultSignals::DefaultSignals() : m_state(makeHidden<State>()) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, &m_state->before);
-}
-
-DefaultSignals::~DefaultSignals() {
-  sigprocmask(SIG_SETMASK, &m_state->before, nullptr);
 }
 
 void settleSignals() {

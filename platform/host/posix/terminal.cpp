@@ -91,19 +91,19 @@ std::optional<TerminalSize> terminalSize(StandardStream stream) {
 struct FullScreen::State {
   bool shown = false;
   bool gone = false;
-};
 
-FullScreen::FullScreen(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-FullScreen::FullScreen(FullScreen&&) noexcept = default;
-FullScreen& FullScreen::operator=(FullScreen&&) noexcept = default;
-FullScreen::~FullScreen() {
-  if (m_state) leave();
-}
+  ~State() { leave(); }
+  void leave() {
+    if (!std::exchange(shown, false)) return;
+    giveBack();
+    setCrashHandlers(SIG_DFL);
+  }
+};
 
 Result<FullScreen> FullScreen::enter() {
   if (::tcgetattr(STDIN_FILENO, &savedMode) != 0)
     return fail("The terminal cannot be read: " + std::generic_category().message(errno) + ".");
-  FullScreen screen(std::make_unique<State>());
+  FullScreen screen(makeHidden<State>());
   screen.resume();
   return screen;
 }
@@ -122,10 +122,7 @@ void FullScreen::resume() {
 }
 
 void FullScreen::leave() {
-  if (!m_state->shown) return;
-  giveBack();
-  setCrashHandlers(SIG_DFL);
-  m_state->shown = false;
+  m_state->leave();
 }
 
 void FullScreen::draw(const std::vector<std::string>& lines) {

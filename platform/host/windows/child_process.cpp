@@ -3,7 +3,6 @@
 #include <windows.h>
 
 #include <array>
-#include <filesystem>
 #include <string>
 
 #include "platform/host/nt/command_line.h"

@@ -1,7 +1,6 @@
 #include "platform/host/windows/console.h"
 
 #include <algorithm>
-#include <string>
 
 #include "platform/system/windows/system_text.h"
 

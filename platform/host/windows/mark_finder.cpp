@@ -10,10 +10,9 @@ struct MarkFinder::State {
   std::string presentMon;
 };
 
-MarkFinder::MarkFinder() : m_state(std::make_unique<State>()) {
+MarkFinder::MarkFinder() : m_state(makeHidden<State>()) {
   if (const auto program = findPresentMon(presentMonFolders())) m_state->presentMon = toUtf8(program->native());
 }
-MarkFinder::~MarkFinder() = default;
 
 Result<FoundMarks> MarkFinder::look(std::uint32_t pid) {
   return FoundMarks{.own = holdsFrameMarks(pid), .presentMon = m_state->presentMon};

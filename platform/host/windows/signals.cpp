@@ -75,13 +75,8 @@ Result<Signals> Signals::listen() {
       return fail("Ctrl-C cannot be received: " + reasonOf(::GetLastError()) + ".");
     mailbox().event = std::move(event);
   }
-  return Signals(std::make_unique<State>());
+  return Signals(makeHidden<State>());
 }
-
-Signals::Signals(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-Signals::~Signals() = default;
-Signals::Signals(Signals&&) noexcept = default;
-Signals& Signals::operator=(Signals&&) noexcept = default;
 
 WaitHandle Signals::ready() const {
   return reinterpret_cast<WaitHandle>(mailbox().event.get());
@@ -111,8 +106,7 @@ struct DefaultSignals::State {
   Counted wanted{controlEvents.defaults};
 };
 
-DefaultSignals::DefaultSignals() : m_state(std::make_unique<State>()) {}
-DefaultSignals::~DefaultSignals() = default;
+DefaultSignals::DefaultSignals() : m_state(makeHidden<State>()) {}
 
 void settleSignals() {}
 

@@ -68,20 +68,20 @@ struct FullScreen::State {
   ConsoleKeys keys;
   bool shown = false;
   bool gone = false;
-};
 
-FullScreen::FullScreen(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-FullScreen::FullScreen(FullScreen&&) noexcept = default;
-FullScreen& FullScreen::operator=(FullScreen&&) noexcept = default;
-FullScreen::~FullScreen() {
-  if (m_state) leave();
-}
+  ~State() { leave(); }
+  void leave() {
+    if (!std::exchange(shown, false)) return;
+    giveBack();
+    setCrashHandlers(false);
+  }
+};
 
 Result<FullScreen> FullScreen::enter() {
   const auto mode = consoleMode(StandardStream::Input);
   if (!mode) return fail("The console cannot be read: " + reasonOf(::GetLastError()) + ".");
   savedMode = *mode;
-  FullScreen screen(std::make_unique<State>());
+  FullScreen screen(makeHidden<State>());
   screen.resume();
   return screen;
 }
@@ -96,10 +96,7 @@ void FullScreen::resume() {
 }
 
 void FullScreen::leave() {
-  if (!m_state->shown) return;
-  giveBack();
-  setCrashHandlers(false);
-  m_state->shown = false;
+  m_state->leave();
 }
 
 void FullScreen::draw(const std::vector<std::string>& lines) {

@@ -2,9 +2,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <random>
-#include <utility>
-
-#include "core/frames/pack.h"
 
 namespace faultline::test {
 namespace {
@@ -73,11 +70,9 @@ bool same(const JudgedFrame& a, const JudgedFrame& b) {
 
 }  // namespace
 
-TEST_CASE("A packed frame is unpacked without loss") {
+TEST_CASE("A frame is kept without loss, whatever its values") {
   const auto frames = someFrames(500);
-  std::vector<std::uint8_t> bytes;
-  JudgedFrame before;
-  for (const JudgedFrame& judged : frames) packFrame(judged, std::exchange(before, judged), bytes);
+  FrameHistory history = historyOf(frames);
   JudgedFrame odd;
   odd.frame.number = UINT64_MAX;
   odd.frame.start = {Nanoseconds::max()};
@@ -88,16 +83,9 @@ TEST_CASE("A packed frame is unpacked without loss") {
   odd.frame.values.set(FrameMetric::FaultTime, 0ns);
   odd.verdict.excess = -1ns;
   odd.verdict.explained = 1.0 / 3;
-  packFrame(odd, before, bytes);
-  std::span<const std::uint8_t> rest = bytes;
-  before = {};
-  for (const JudgedFrame& judged : frames) {
-    const JudgedFrame back = unpackFrame(rest, before);
-    REQUIRE(same(back, judged));
-    before = back;
-  }
-  CHECK(same(unpackFrame(rest, before), odd));
-  CHECK(rest.empty());
+  REQUIRE(history.add(odd));
+  for (std::size_t i = 0; i < frames.size(); ++i) REQUIRE(same(history.at(i), frames[i]));
+  CHECK(same(history.at(frames.size()), odd));
 }
 
 TEST_CASE("Frames are found by place and by time") {

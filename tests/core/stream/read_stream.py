@@ -1,8 +1,12 @@
 """Reads a Faultline stream with nothing but Python, from stream/format.md alone, and prints its contents."""
+import pathlib
+import re
 import struct
 import sys
 
 M = 0xFFFFFFFF
+FORMAT = (pathlib.Path(__file__).resolve().parents[3] / "core/stream/format.md").read_text(encoding="utf-8")
+NAMES = {int(bit): name for bit, name in re.findall(r"^\| (\d+) `(\w+)` \|", FORMAT, re.M)}  # of a frame's numbers
 
 
 def rotate(x, n):
@@ -75,10 +79,9 @@ def quality(values):
 
 def print_watched(game):
     print("watched", game["pid"], game["name"].hex(), game["method"], game["mark"], *quality(game))
-    for key in ("zeroed", "fault_time", "fault_parts", "fault_efforts", "teardown", "freed", "path", "samples",
-                "delay"):  # none before 1.3
-        if key in game:
-            print(key, *quality(game[key]))
+    for key, value in game.items():  # none before 1.3
+        if isinstance(value, dict) and "grade" in value:
+            print(key, *quality(value))
     if "fault_ps" in game:
         print("fault_ps", game["fault_ps"])
 
@@ -86,18 +89,9 @@ def print_watched(game):
 def print_game_frames(batch):
     lost, invalid, state, frames = batch[:4]
     print("frames", lost, invalid, state)
-    names = ("thread_minor_faults", "thread_major_faults", "zeroed_bytes", "fault_ns", "thread_zeroed_bytes",
-             "thread_fault_ns", "timed_faults", "fault_on_processor_ns", "fault_waiting_ns", "fault_blocked_ns",
-             "thread_fault_on_processor_ns", "thread_fault_waiting_ns", "thread_fault_blocked_ns",
-             "thread_waiting_ns", "thread_sleeping_ns", "teardown_ns", "thread_teardown_ns", "delay_ns",
-             "thread_delay_ns", "thread_futex_ns", "delay_stretch", "undivided", "", "fault_disk_ns",
-             "thread_fault_disk_ns", "fault_reclaim_ns", "thread_fault_reclaim_ns", "fault_compaction_ns",
-             "thread_fault_compaction_ns", "zeroed_large_bytes", "thread_zeroed_large_bytes",
-             "thread_awaiting_ns", "thread_awaited_fault_ns", "thread_awaited_teardown_ns", "unseen_fault_ns",
-             "freed_bytes", "thread_freed_bytes")
     for frame in frames:
         mask, rest = frame[6], frame[7:]
-        print(*frame[:6], *(f"{names[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit < len(names)))
+        print(*frame[:6], *(f"{NAMES[bit]}={value}" for bit, value in zip(bits(mask), rest) if bit in NAMES))
 
 
 def print_samples(batch):

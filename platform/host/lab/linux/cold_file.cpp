@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "platform/host/lab/linux/refused.h"
@@ -25,21 +24,13 @@ struct ColdFile::State {
   std::byte* at = nullptr;
   std::size_t bytes = 0;
 
-  State() = default;
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
   ~State() {
     if (at != nullptr) munmap(at, bytes);
   }
 };
 
-ColdFile::ColdFile(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-ColdFile::~ColdFile() = default;
-ColdFile::ColdFile(ColdFile&&) noexcept = default;
-ColdFile& ColdFile::operator=(ColdFile&&) noexcept = default;
-
 Result<ColdFile> ColdFile::create(std::size_t bytes) {
-  auto state = std::make_unique<State>();
+  auto state = makeHidden<State>();
   state->bytes = bytes;
   state->file = UniqueFd(open(kFolder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (!state->file) return refused(std::string("open ") + kFolder);

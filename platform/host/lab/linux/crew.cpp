@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <system_error>
 #include <vector>
 
 #include "platform/host/lab/isolation.h"
@@ -47,9 +45,6 @@ struct ProcessCrew::State {
   };
   std::vector<Child> children;
 
-  State() = default;
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
   ~State() {
     for (Child& child : children) child.socket = UniqueFd();
     for (const Child& child : children)
@@ -57,14 +52,9 @@ struct ProcessCrew::State {
   }
 };
 
-ProcessCrew::ProcessCrew(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-ProcessCrew::~ProcessCrew() = default;
-ProcessCrew::ProcessCrew(ProcessCrew&&) noexcept = default;
-ProcessCrew& ProcessCrew::operator=(ProcessCrew&&) noexcept = default;
-
 // A child closes what it inherits of its elder siblings, or these would never see the end.
 Result<ProcessCrew> ProcessCrew::start(std::size_t count, const std::function<void(std::uint8_t)>& work) {
-  auto state = std::make_unique<State>();
+  auto state = makeHidden<State>();
   const auto parent = static_cast<std::uint32_t>(getpid());
   for (std::size_t i = 0; i < count; ++i) {
     std::array<int, 2> ends{};

@@ -6,11 +6,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <system_error>
 
 #include "core/parse/meminfo.h"
 #include "platform/host/lab/linux/refused.h"

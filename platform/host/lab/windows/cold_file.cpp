@@ -2,13 +2,6 @@
 
 namespace faultline {
 
-struct ColdFile::State {};
-
-ColdFile::ColdFile(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-ColdFile::~ColdFile() = default;
-ColdFile::ColdFile(ColdFile&&) noexcept = default;
-ColdFile& ColdFile::operator=(ColdFile&&) noexcept = default;
-
 Result<ColdFile> ColdFile::create(std::size_t /*bytes*/) {
   return fail("Windows has no call that takes a file's pages out of memory for one program.");
 }

@@ -55,9 +55,6 @@ struct ElfFile::State {
   UniqueFd file;
   Elf* elf = nullptr;
 
-  State() = default;
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
   ~State() {
     if (elf != nullptr) elf_end(elf);
   }
@@ -158,17 +155,12 @@ struct ElfFile::State {
 
 Result<ElfFile> ElfFile::open(UniqueFd file) {
   if (elf_version(EV_CURRENT) == EV_NONE) return fail("cannot be read by this version of libelf");
-  auto state = std::make_unique<State>();
+  auto state = makeHidden<State>();
   state->file = std::move(file);
   state->elf = elf_begin(state->file.get(), ELF_C_READ, nullptr);
   if (state->elf == nullptr || elf_kind(state->elf) != ELF_K_ELF) return fail("is not a program or library (ELF)");
   return ElfFile(std::move(state));
 }
-
-ElfFile::ElfFile(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-ElfFile::~ElfFile() = default;
-ElfFile::ElfFile(ElfFile&&) noexcept = default;
-ElfFile& ElfFile::operator=(ElfFile&&) noexcept = default;
 
 std::vector<KnownFunction> ElfFile::functions(const Filter& worthKnowing) const {
   std::vector<KnownFunction> functions;

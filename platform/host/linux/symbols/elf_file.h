@@ -3,12 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 #include "core/marks/function_pick.h"
 #include "platform/system/posix/unique_fd.h"
@@ -21,9 +21,6 @@ namespace faultline {
 class ElfFile {
  public:
   [[nodiscard]] static Result<ElfFile> open(UniqueFd file);
-  ~ElfFile();
-  ElfFile(ElfFile&&) noexcept;
-  ElfFile& operator=(ElfFile&&) noexcept;
 
   using Filter = std::function<bool(std::string_view symbol)>;
   // The defined functions in the order of the tables: first exported functions, then, unless stripped, all others.
@@ -38,8 +35,8 @@ class ElfFile {
 
  private:
   struct State;
-  explicit ElfFile(std::unique_ptr<State> state);
-  std::unique_ptr<State> m_state;
+  explicit ElfFile(Hidden<State> state) : m_state(std::move(state)) {}
+  Hidden<State> m_state;
 };
 
 }  // namespace faultline

@@ -3,16 +3,9 @@
 
 namespace faultline {
 
-struct ElfFile::State {};
-
 Result<ElfFile> ElfFile::open(UniqueFd /*file*/) {
   return fail("cannot be read because this program was built without libelf");
 }
-
-ElfFile::ElfFile(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-ElfFile::~ElfFile() = default;
-ElfFile::ElfFile(ElfFile&&) noexcept = default;
-ElfFile& ElfFile::operator=(ElfFile&&) noexcept = default;
 
 std::vector<KnownFunction> ElfFile::functions(const Filter& /*worthKnowing*/) const {
   return {};

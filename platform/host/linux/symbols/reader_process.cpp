@@ -1,7 +1,6 @@
 #include "platform/host/linux/symbols/reader_process.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <array>
 #include <cstdint>
 
 #include "platform/host/child_process.h"

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,9 +45,6 @@ struct BpfPrograms::State {
   const std::function<void(const ProcessRecord&)>* visitExit = nullptr;
 };
 
-BpfPrograms::BpfPrograms(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-BpfPrograms::~BpfPrograms() = default;
-
 Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTime, const Unavailable& noSlot) {
   libbpf_set_print(nullptr);
   const BpfKernel kernel;
@@ -57,7 +53,7 @@ Result<std::unique_ptr<BpfPrograms>, Unavailable> BpfPrograms::load(bool faultTi
 
   std::unique_ptr<BpfPrograms> programs;
   tryFaultWays(kernel, kFaultWays, [&](const MaybeFaultTiming& timing) -> Unavailable* {
-    programs.reset(new BpfPrograms(std::make_unique<State>()));
+    programs.reset(new BpfPrograms(makeHidden<State>()));
     if (!faultTime)
       at(programs->m_reasons, BpfPart::FaultTime) = {
           .why = "Time inside faults was switched off when the collector was started",

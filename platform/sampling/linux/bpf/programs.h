@@ -9,8 +9,8 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 #include "platform/sampling/linux/bpf/fault_timing.h"
 #include "platform/sampling/linux/bpf/parts.h"
@@ -26,9 +26,6 @@ class BpfPrograms {
   // Error: the part Sweep does not work. `noSlot`: why no program may run at all processes' faults; no reason: it may.
   [[nodiscard]] static Result<std::unique_ptr<BpfPrograms>, Unavailable> load(bool faultTime,
                                                                               const Unavailable& noSlot = {});
-  ~BpfPrograms();
-  BpfPrograms(const BpfPrograms&) = delete;
-  BpfPrograms& operator=(const BpfPrograms&) = delete;
 
   [[nodiscard]] bool works(BpfPart part) const { return reason(part).why.empty(); }
   [[nodiscard]] const Unavailable& reason(BpfPart part) const { return m_reasons[static_cast<std::size_t>(part)]; }
@@ -56,7 +53,7 @@ class BpfPrograms {
 
  private:
   struct State;
-  explicit BpfPrograms(std::unique_ptr<State> state);
+  explicit BpfPrograms(Hidden<State> state) : m_state(std::move(state)) {}
   void loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timing);
   void excuseParts();
   [[nodiscard]] bool seesAFault();
@@ -65,7 +62,7 @@ class BpfPrograms {
   void attach(BpfPart part);
   [[nodiscard]] int attachPrograms(BpfPart part);
 
-  std::unique_ptr<State> m_state;
+  Hidden<State> m_state;
   std::array<Unavailable, kBpfPartCount> m_reasons;
   FaultTiming m_timing;
   TeardownWay m_teardownWay = TeardownWay::Function;

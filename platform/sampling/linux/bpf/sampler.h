@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "platform/sampling/clock.h"
 #include "platform/sampling/linux/bpf/programs.h"

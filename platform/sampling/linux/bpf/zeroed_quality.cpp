@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "platform/sampling/linux/facts/quality.h"
-
 namespace faultline {
 
 Quality zeroedQuality(std::optional<bool> initOnAlloc, bool spares) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "platform/sampling/frame_source.h"
@@ -39,5 +40,14 @@ class ProbeFile {
   std::string m_name;
   ProbeCalls m_calls;
 };
+
+// One value of each file, in order.
+template <class Value>
+[[nodiscard]] std::vector<std::decay_t<Value>> valuesOf(const std::vector<ProbeFile>& files,
+                                                        Value (ProbeFile::*value)() const) {
+  std::vector<std::decay_t<Value>> values;
+  for (const ProbeFile& file : files) values.push_back((file.*value)());
+  return values;
+}
 
 }  // namespace faultline

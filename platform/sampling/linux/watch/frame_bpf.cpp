@@ -7,7 +7,6 @@
 #include "core/marks/choice.h"
 #include "core/marks/joiner.h"
 #include "core/text/quantity.h"
-#include "platform/sampling/linux/facts/quality.h"
 #include "platform/sampling/linux/watch/bpf/programs.h"
 #include "platform/sampling/linux/watch/bpf/quality.h"
 
@@ -115,21 +114,10 @@ class BpfFrames final : public FrameSource {
 Result<std::unique_ptr<FrameSource>, Unavailable> openBpfFrames(WatchTarget& target,
                                                                 const std::vector<ProbeFile>& places,
                                                                 const WatchOptions& options, const Clock& clock) {
-  auto watch = BpfWatch::open(target, places,
-                              {.samples = options.samples,
-                               .sampleAfter = options.sampleAfter,
-                               .delay = options.delay,
-                               .noSlot = options.noSlot,
-                               .noDelay = options.noDelay,
-                               .limitStandstill = options.limitStandstill});
+  auto watch = BpfWatch::open(target, places, {.watch = options});
   if (!watch) return tl::unexpected(std::move(watch.error()));
-  std::vector<std::string> names;
-  std::vector<ProbeCalls> calls;
-  for (const ProbeFile& place : places) {
-    names.push_back(place.name());
-    calls.push_back(place.calls());
-  }
-  return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), std::move(names), calls, options, clock);
+  return std::make_unique<BpfFrames>(std::move(target), std::move(*watch), valuesOf(places, &ProbeFile::name),
+                                     valuesOf(places, &ProbeFile::calls), options, clock);
 }
 
 }  // namespace faultline

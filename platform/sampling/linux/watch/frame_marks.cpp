@@ -4,7 +4,6 @@
 #include <ctime>
 #include <utility>
 
-#include "platform/sampling/linux/facts/quality.h"
 #include "platform/sampling/linux/target/ring_file.h"
 #include "platform/sampling/linux/watch/bpf/quality.h"
 
@@ -98,14 +97,7 @@ void MarkedFrames::describe(const WatchOptions& options) {
 std::optional<Unavailable> MarkedFrames::lookOn(const WatchOptions& options) {
   std::vector<ProbeFile> places;  // empty: the game does not say where its marks can be probed
   if (m_noted) places.push_back(std::move(*m_noted));
-  auto watch = BpfWatch::open(m_target, places,
-                              {.ownMarks = true,
-                               .samples = options.samples,
-                               .sampleAfter = options.sampleAfter,
-                               .delay = options.delay,
-                               .noSlot = options.noSlot,
-                               .noDelay = options.noDelay,
-                               .limitStandstill = options.limitStandstill});
+  auto watch = BpfWatch::open(m_target, places, {.watch = options, .ownMarks = true});
   if (!watch) return std::move(watch.error());
   m_watch = std::move(*watch);
   m_watch->choose(m_mark);

@@ -13,27 +13,6 @@ constexpr Nanoseconds kRingInterval = 5ms;  // a ring of the usual size holds 30
 constexpr std::uint64_t kMostRecord = 256;  // bytes of a fault's record and of one of losses, at most
 constexpr Nanoseconds kTellAgain = 1s;      // between Hellos with the number of lost faults
 
-std::vector<std::uint64_t> addressesOf(const std::vector<ProbeFile>& functions) {
-  std::vector<std::uint64_t> addresses;
-  addresses.reserve(functions.size());
-  for (const ProbeFile& function : functions) addresses.push_back(function.address());
-  return addresses;
-}
-
-std::vector<std::string> namesOf(const std::vector<ProbeFile>& functions) {
-  std::vector<std::string> names;
-  names.reserve(functions.size());
-  for (const ProbeFile& function : functions) names.push_back(function.name());
-  return names;
-}
-
-std::vector<ProbeCalls> callsOf(const std::vector<ProbeFile>& functions) {
-  std::vector<ProbeCalls> calls;
-  calls.reserve(functions.size());
-  for (const ProbeFile& function : functions) calls.push_back(function.calls());
-  return calls;
-}
-
 }  // namespace
 
 // With cap_perfmon in effect the kernel opens events of any process that has the pid by now: they are read only if that
@@ -41,8 +20,9 @@ std::vector<ProbeCalls> callsOf(const std::vector<ProbeFile>& functions) {
 Result<std::unique_ptr<FrameSource>> PerfFrames::open(WatchTarget target, const WatchOptions& options,
                                                       const std::vector<ProbeFile>& functions, const Clock& clock,
                                                       const Unavailable& whole) {
-  auto game = PerfGame::open({.pid = target.pid(), .functions = addressesOf(functions), .samples = options.samples},
-                             target.folder());
+  auto game = PerfGame::open(
+      {.pid = target.pid(), .functions = valuesOf(functions, &ProbeFile::address), .samples = options.samples},
+      target.folder());
   if (!game) return tl::unexpected(game.error());
   if (!target.isStillHeld())
     return fail("Process " + std::to_string(target.pid()) +
@@ -57,12 +37,12 @@ PerfFrames::PerfFrames(WatchTarget target, PerfGame game, const std::vector<Prob
                        const Clock& clock)
     : m_target(std::move(target)),
       m_game(std::move(game)),
-      m_names(namesOf(functions)),
+      m_names(valuesOf(functions, &ProbeFile::name)),
       m_samples(samples),
       m_polls(m_target),
       m_clock(clock),
       m_hello(watchHello(m_target, kRingInterval)),
-      m_joiner(callsOf(functions)),
+      m_joiner(valuesOf(functions, &ProbeFile::calls)),
       m_begun(clock.now()),
       m_drained(m_begun),
       m_lastSign(m_drained),

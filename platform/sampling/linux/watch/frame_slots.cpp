@@ -1,7 +1,6 @@
 #include "platform/sampling/linux/watch/frame_slots.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "core/marks/joiner.h"
@@ -127,15 +126,7 @@ class SlottedFrames final : public FrameSource {
 
 Result<std::unique_ptr<FrameSource>, Unavailable> openSlottedFrames(WatchTarget& target, const WatchOptions& options,
                                                                     const Clock& clock) {
-  auto watch = BpfWatch::open(target, {},
-                              {.slot = Nanoseconds(1s) / options.assumedRate,
-                               .samples = options.samples,
-                               .stacks = options.stacks,
-                               .sampleAfter = options.sampleAfter,
-                               .delay = options.delay,
-                               .noSlot = options.noSlot,
-                               .noDelay = options.noDelay,
-                               .limitStandstill = options.limitStandstill});
+  auto watch = BpfWatch::open(target, {}, {.watch = options, .slot = Nanoseconds(1s) / options.assumedRate});
   if (!watch) return tl::unexpected(std::move(watch.error()));
   return std::make_unique<SlottedFrames>(std::move(target), std::move(*watch), options, clock);
 }

@@ -1,11 +1,14 @@
 #include "app/tray/frames/worst_table.h"
 
 #include <QHeaderView>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTest>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/model/frame_numbers.h"
 #include "tests/app/tray/frames/some_game.h"
 
 namespace faultline {
@@ -80,6 +83,35 @@ TEST_CASE("The columns of the table's numbers are hidden at first, and after a l
   again.restoreColumns(table.saveColumns());
   CHECK_FALSE(again.isColumnHidden(disk));
   CHECK(again.isColumnHidden(disk + 1));
+}
+
+TEST_CASE("The menu of columns has each number once, in a submenu by its group, and nothing without a title") {
+  const WorstFrames worst(4);
+  WorstTable table(worst);
+  QMenu menu;
+  table.fillColumns(menu);
+  table.fillColumns(menu);  // anew each time that it opens
+  const auto groups = menu.findChildren<QMenu*>(Qt::FindDirectChildrenOnly);
+  CHECK(menu.actions().size() == kOwnFrameColumns + 1 + groups.size());
+  CHECK(menu.actions().at(kOwnFrameColumns)->isSeparator());
+  QStringList titles;
+  for (QMenu* const group : groups) {
+    CHECK_FALSE(group->title().isEmpty());
+    CHECK(group->actions().size() <= 10);
+    for (const QAction* const action : group->actions()) titles << action->text();
+  }
+  std::size_t named = 0;
+  for (const FrameField& row : kFrameFields) {
+    if (row.name.empty() || row.metric == FrameMetric::ZeroedBytes) continue;
+    CAPTURE(row.name);
+    ++named;
+    CHECK(titles.count(QString::fromStdString(titleOf(row))) == 1);
+  }
+  CHECK(static_cast<std::size_t>(titles.size()) == named);
+  const auto parts = std::ranges::find(groups, QStringLiteral("Parts of fault time"), &QMenu::title);
+  REQUIRE(parts != groups.end());
+  (*parts)->actions().front()->trigger();
+  CHECK_FALSE(table.isColumnHidden(static_cast<int>(FrameModel::columnOf(FrameMetric::FaultTimeOnProcessor))));
 }
 
 }  // namespace faultline

@@ -16,15 +16,12 @@ Result<std::unique_ptr<Sampler>, Unavailable> makeBpfSampler(const Clock& /*cloc
   return tl::unexpected(builtWithout());
 }
 
-struct BpfWatch::State {};
-
 Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::open(const WatchTarget& /*target*/,
                                                               const std::vector<ProbeFile>& /*places*/,
                                                               const BpfWatchOptions& /*options*/) {
   return tl::unexpected(builtWithout());
 }
 
-BpfWatch::~BpfWatch() = default;
 void BpfWatch::collect(std::vector<BpfMark>& /*marks*/, FaultSampleBatch& /*samples*/) {}
 void BpfWatch::choose(std::size_t /*mark*/) {}
 std::optional<std::uint64_t> BpfWatch::faultsAfterMark() const {

@@ -2,8 +2,6 @@
 // privileges of a BPF iterator.
 #pragma once
 
-#include <memory>
-
 #include "core/base/result.h"
 #include "platform/sampling/linux/bpf/handles.h"
 #include "platform/sampling/linux/facts/refusal.h"

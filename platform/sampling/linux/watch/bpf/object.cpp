@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "platform/sampling/linux/watch/bpf/image.h"

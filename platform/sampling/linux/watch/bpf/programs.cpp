@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "platform/sampling/clock.h"
@@ -34,7 +33,7 @@ Unavailable bothOf(const Unavailable& one, const Unavailable& other) {
   return {.why = one.why + ". " + other.why, .enable = one.enable + (two ? " Or: " : "") + other.enable};
 }
 
-std::uint32_t sampling(const BpfWatchOptions& options) {
+std::uint32_t sampling(const WatchOptions& options) {
   switch (options.samples) {
     case SampleMode::None:
       return kSampleNone;
@@ -68,9 +67,6 @@ struct BpfWatch::State {
   bool skips = false;
 };
 
-BpfWatch::BpfWatch(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-BpfWatch::~BpfWatch() = default;
-
 Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::open(const WatchTarget& target,
                                                               const std::vector<ProbeFile>& places,
                                                               const BpfWatchOptions& options) {
@@ -100,9 +96,9 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                                                                 const ProgramImage& image) {
   // A mark without a number is identified by the thread's id in the game's own namespace.
   const PidNamespace pids = markWay == MarkWay::Getrusage ? target.pidNamespace() : ownPidNamespace();
-  WatchSettings settings{.samples = sampling(options),
+  WatchSettings settings{.samples = sampling(options.watch),
                          .sampleEvery = kSampleEvery,
-                         .sampleAfter = static_cast<std::uint64_t>(options.sampleAfter.count()),
+                         .sampleAfter = static_cast<std::uint64_t>(options.watch.sampleAfter.count()),
                          .pidNamespaceDevice = pids.device,
                          .pidNamespaceInode = pids.inode,
                          .ownMarks = options.ownMarks ? 1U : 0U,
@@ -117,17 +113,17 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                          .slot = static_cast<std::uint64_t>(options.slot.count()),
                          .gfp = kernel.gfpFlags(),
                          .ownMemory = kernel.ownMemoryFlag().value_or(0),
-                         .delay = static_cast<std::uint64_t>(options.delay.count()),
+                         .delay = static_cast<std::uint64_t>(options.watch.delay.count()),
                          .game = image};
   if (markWay == MarkWay::Breakpoint) nameBreakpoints(places, settings);
   std::unique_ptr<BpfWatch> watch;
   std::optional<Unavailable> trouble;
   const std::size_t barred =
-      options.noSlot.why.empty() ? 0 : 1;  // a program at the function sees all processes' faults
+      options.watch.noSlot.why.empty() ? 0 : 1;  // a program at the function sees all processes' faults
   tryFaultWays(kernel, std::span(kFaultWays).subspan(barred), [&](const MaybeFaultTiming& timing) -> Unavailable* {
-    watch.reset(new BpfWatch(std::make_unique<State>(options.noSlot, options.noDelay)));
+    watch.reset(new BpfWatch(makeHidden<State>(options.watch.noSlot, options.watch.noDelay)));
     watch->m_way = markWay;
-    watch->m_state->probes = std::make_unique<Probes>(options.limitStandstill);
+    watch->m_state->probes = std::make_unique<Probes>(options.watch.limitStandstill);
     WatchObject& object = watch->m_state->object;
     trouble = object.load(timing, kernel, settings, target.folder());
     return trouble || object.abilities().works(WatchPart::Ends) ? nullptr : &object.abilities().reason(WatchPart::Ends);

@@ -5,11 +5,11 @@
 // The last page that another thread populates (MAP_POPULATE) may be counted in the next frame.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 #include "core/marks/joiner.h"
 #include "core/model/fault_sample.h"
@@ -27,15 +27,9 @@ namespace faultline {
 class BpfKernel;
 
 struct BpfWatchOptions {
+  WatchOptions watch{};   // but for the end of a frame
   bool ownMarks = false;  // the only place is the header's function, called with mark index and frame number
   Nanoseconds slot{0};    // above 0, without places: the ends of slots of this length in place of marks
-  SampleMode samples = SampleMode::None;
-  bool stacks = true;  // else, if all faults are sampled, without their stacks
-  Nanoseconds sampleAfter{0};
-  Nanoseconds delay{0};               // of each fault, in alternate stretches of frames; 0: none
-  Unavailable noSlot{};               // why no program may run at all processes' faults; no reason: it may
-  Unavailable noDelay{};              // why no fault may be delayed; no reason: faults may
-  StandstillLimit limitStandstill{};  // while probes are in place; empty: no limit
 };
 
 struct BpfMark {
@@ -52,9 +46,6 @@ class BpfWatch {
   [[nodiscard]] static Result<std::unique_ptr<BpfWatch>, Unavailable> open(const WatchTarget& target,
                                                                            const std::vector<ProbeFile>& places,
                                                                            const BpfWatchOptions& options);
-  ~BpfWatch();
-  BpfWatch(const BpfWatch&) = delete;
-  BpfWatch& operator=(const BpfWatch&) = delete;
 
   [[nodiscard]] const WatchAbilities& abilities() const { return m_abilities; }
   // Own marks have numbers; else only time and thread.
@@ -88,7 +79,7 @@ class BpfWatch {
   struct State;
   static int takeMark(void* state, void* record, std::size_t size);
   static int takeSample(void* state, void* record, std::size_t size);
-  explicit BpfWatch(std::unique_ptr<State> state);
+  explicit BpfWatch(Hidden<State> state) : m_state(std::move(state)) {}
   [[nodiscard]] static Result<std::unique_ptr<BpfWatch>, Unavailable> openBy(MarkWay way, const WatchTarget& target,
                                                                              const std::vector<ProbeFile>& places,
                                                                              const BpfWatchOptions& options,
@@ -101,7 +92,7 @@ class BpfWatch {
   [[nodiscard]] std::optional<Unavailable> setBreakpoints(const ProcessFolder& folder,
                                                           const std::vector<ProbeFile>& places);
 
-  std::unique_ptr<State> m_state;
+  Hidden<State> m_state;
   MarkWay m_way = MarkWay::Probe;
   WatchAbilities m_abilities;
 };

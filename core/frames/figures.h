@@ -1,4 +1,5 @@
-// The frames of one run, in the figures that `faultline-cli try --frames` compares; and the median of each figure.
+// FrameSum: all frames of one run or watch: their tally, their durations, and the figures that `faultline-cli try
+// --frames` compares; and the median of each figure over runs.
 #pragma once
 
 #include <array>
@@ -37,7 +38,10 @@ struct FrameFigures {
 
 class FrameSum {
  public:
-  void add(const JudgedFrame& judged);
+  void add(const GameFrame& frame, const FrameVerdict& verdict);
+  void add(const JudgedFrame& judged) { add(judged.frame, judged.verdict); }
+  [[nodiscard]] const FrameTally& tally() const { return m_tally; }
+  [[nodiscard]] std::vector<double> durations() const;  // ns, the shortest first
   // Absent: there were no frames.
   [[nodiscard]] std::optional<FrameFigures> figures() const;
 
@@ -55,10 +59,7 @@ class FrameSum {
     }
   };
 
-  std::uint64_t m_late = 0;
-  std::uint64_t m_lateByMemory = 0;
-  std::uint64_t m_faults = 0;
-  std::uint64_t m_majorFaults = 0;
+  FrameTally m_tally;
   Known m_inFaultsAbout;
   std::array<Known, kFrameMetricCount> m_known;
   std::vector<double> m_durations;

@@ -1,4 +1,4 @@
-#include "core/trial/frame_figures.h"
+#include "core/frames/figures.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,13 +8,8 @@
 
 namespace faultline {
 
-void FrameSum::add(const JudgedFrame& judged) {
-  const GameFrame& frame = judged.frame;
-  const FrameVerdict& verdict = judged.verdict;
-  m_late += verdict.late ? 1 : 0;
-  m_lateByMemory += verdict.lateByMemory() ? 1 : 0;
-  m_faults += frame.faults();
-  m_majorFaults += frame.majorFaults().value_or(0);
+void FrameSum::add(const GameFrame& frame, const FrameVerdict& verdict) {
+  m_tally.add(frame, verdict);
   if (verdict.faultTime) m_inFaultsAbout.add(inNs(*verdict.faultTime));
   for (const FrameField& row : kFrameFields)
     if (const auto value = isMean(row) ? frame.get(row.metric) : std::nullopt)
@@ -22,17 +17,22 @@ void FrameSum::add(const JudgedFrame& judged) {
   m_durations.push_back(inNs(frame.duration));
 }
 
-std::optional<FrameFigures> FrameSum::figures() const {
-  if (m_durations.empty()) return std::nullopt;
+std::vector<double> FrameSum::durations() const {
   std::vector<double> sorted = m_durations;
   std::ranges::sort(sorted);
+  return sorted;
+}
+
+std::optional<FrameFigures> FrameSum::figures() const {
+  if (m_durations.empty()) return std::nullopt;
+  const std::vector<double> sorted = durations();
   const std::uint64_t all = sorted.size();
   const auto each = [all](auto sum) { return static_cast<double>(sum) / static_cast<double>(all); };
   FrameFigures figures{.frames = static_cast<double>(all),
-                       .late = each(m_late),
-                       .lateByMemory = each(m_lateByMemory),
-                       .faults = each(m_faults),
-                       .majorFaults = each(m_majorFaults),
+                       .late = each(m_tally.late),
+                       .lateByMemory = each(m_tally.lateByFaults + m_tally.lateByTeardown),
+                       .faults = each(m_tally.minorFaults + m_tally.majorFaults),
+                       .majorFaults = each(m_tally.majorFaults),
                        .mean = each(std::accumulate(m_durations.begin(), m_durations.end(), 0.0)),
                        .p50 = *percentile(sorted, 0.5),
                        .p99 = *percentile(sorted, 0.99),

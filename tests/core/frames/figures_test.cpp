@@ -1,4 +1,4 @@
-#include "core/trial/frame_figures.h"
+#include "core/frames/figures.h"
 
 #include <catch2/catch_test_macros.hpp>
 
