@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -52,6 +53,16 @@ bool mayHaveGroups(const std::filesystem::path& group) {
          access((group / "cgroup.procs").c_str(), W_OK) == 0;
 }
 
+// systemd marks the root of a tree that it has handed over, and gives that of a user to the user.
+bool isHandedOver(std::filesystem::path group, const std::filesystem::path& mount) {
+  struct stat status{};
+  if (stat(group.c_str(), &status) == 0 && status.st_uid != 0) return true;
+  for (; group != mount && group.has_relative_path(); group = group.parent_path())
+    for (const char* const name : {"user.delegate", "trusted.delegate"})
+      if (char value = 0; getxattr(group.c_str(), name, &value, 1) == 1 && value == '1') return true;
+  return false;
+}
+
 // A group whose processes live cannot be removed.
 void removeLeftOver(const std::filesystem::path& parent) {
   std::error_code error;
@@ -98,7 +109,7 @@ std::optional<GroupCounts> parseMemoryStat(std::string_view text) {
   return found == 2 ? std::optional(counts) : std::nullopt;
 }
 
-Result<OwnGroup> OwnGroup::create(const std::filesystem::path& mount, std::string_view own) {
+Result<OwnGroup> OwnGroup::create(const std::filesystem::path& mount, std::string_view own, bool managed) {
   constexpr std::string_view kUnified = "0::/";
   while (const auto line = takeLine(own)) {
     if (!line->starts_with(kUnified)) continue;
@@ -110,6 +121,7 @@ Result<OwnGroup> OwnGroup::create(const std::filesystem::path& mount, std::strin
       if (group == mount || !group.has_relative_path())
         return fail("this user may make no control group that counts memory");
     }
+    if (managed && !isHandedOver(group, mount)) return fail("systemd makes the control groups here");
     removeLeftOver(group);
     group /= std::string(kName) + std::to_string(getpid());
     if (mkdir(group.c_str(), 0755) != 0 && errno != EEXIST) return fail("no control group could be made");
@@ -126,7 +138,7 @@ Result<OwnGroup> OwnGroup::create(const std::filesystem::path& mount, std::strin
 Result<OwnGroup> OwnGroup::create() {
   std::filesystem::path mount = "/sys/fs/cgroup";
   if (access((mount / "cgroup.controllers").c_str(), F_OK) != 0) mount /= "unified";
-  return create(mount, textOfFile("/proc/self/cgroup"));
+  return create(mount, textOfFile("/proc/self/cgroup"), access("/run/systemd/system", F_OK) == 0);
 }
 
 OwnGroup::~OwnGroup() {

@@ -26,9 +26,9 @@ struct GroupCounts {
 class OwnGroup {
  public:
   // Below the nearest group of this process that may have such groups, and whose limits are those of this process.
-  // `mount`: of the hierarchy; `own`: /proc/self/cgroup. Removes groups whose makers were killed. Error: the reason, as
-  // a clause.
-  [[nodiscard]] static Result<OwnGroup> create(const std::filesystem::path& mount, std::string_view own);
+  // `mount`: of the hierarchy; `own`: /proc/self/cgroup; `managed`: by systemd, which wants no other maker of groups
+  // outside the trees that it has handed over. Removes groups whose makers were killed. Error: the reason, as a clause.
+  [[nodiscard]] static Result<OwnGroup> create(const std::filesystem::path& mount, std::string_view own, bool managed);
   [[nodiscard]] static Result<OwnGroup> create();  // of this system
 
   // Kills the processes that are left in it, and removes it.

@@ -1,6 +1,7 @@
 // Control groups, in a folder that stands for their hierarchy.
 #include "platform/host/trial/linux/own_group.h"
 
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -39,8 +40,8 @@ fs::path groupIn(const fs::path& parent) {
   return group;
 }
 
-std::string why(const fs::path& mount, const std::string& own) {
-  const auto group = OwnGroup::create(mount, own);
+std::string why(const fs::path& mount, const std::string& own, bool managed = false) {
+  const auto group = OwnGroup::create(mount, own, managed);
   return group ? "" : group.error().message;
 }
 
@@ -60,7 +61,7 @@ TEST_CASE("A group of the run's own is entered, and counts all but the faults of
   put(group / "memory.stat", "pgfault 50000000\npgmajfault 5\n");
   put(group / "memory.peak", "123456\n");
   put(folder.path / "user/shell/cgroup.subtree_control", "\n");
-  const auto own = OwnGroup::create(folder.path, "1:name=systemd:/\n0::/user/shell\n");
+  const auto own = OwnGroup::create(folder.path, "1:name=systemd:/\n0::/user/shell\n", false);
   REQUIRE(own);
   CHECK(own->enter());
   const auto counts = own->count();
@@ -96,8 +97,22 @@ TEST_CASE("Groups whose makers were killed are removed") {
   const Scratch folder;
   static_cast<void>(groupIn(folder.path));
   for (const char* const maker : {"999999999", "1", "x"}) fs::create_directory(groupOf(folder.path, maker));
-  CHECK(OwnGroup::create(folder.path, "0::/\n"));
+  CHECK(OwnGroup::create(folder.path, "0::/\n", false));
   CHECK_FALSE(fs::exists(groupOf(folder.path, "999999999")));
   CHECK(fs::exists(groupOf(folder.path, "1")));
   CHECK(fs::exists(groupOf(folder.path, "x")));
+}
+
+TEST_CASE("Where systemd makes the groups, a run has one of its own only in a tree that was handed over") {
+  if (geteuid() != 0) SKIP("the groups of another user than root are its own");
+  const Scratch folder;
+  groupIn(folder.path / "system.slice");
+  const std::string own = "0::/system.slice/ssh.service\n";
+  fs::create_directories(folder.path / "system.slice/ssh.service");
+  CHECK(why(folder.path, own).empty());
+  groupIn(folder.path / "system.slice");
+  CHECK(why(folder.path, own, true) == "systemd makes the control groups here");
+  if (setxattr((folder.path / "system.slice").c_str(), "user.delegate", "1", 1, 0) != 0)
+    SKIP("the folder for temporary files has no extended attributes of users");
+  CHECK(why(folder.path, own, true).empty());
 }
