@@ -79,12 +79,10 @@ run_against() {
   python3 -B tests/bench/against.py times "$tree/.build/release-tests/bin" "$folder/bin" "${both[@]}" "${options[@]}"
 }
 
-# configure_instructions TREE: in batches, if the other tree, `tree`, knows them, so that both are compiled alike.
+# configure_instructions TREE
 configure_instructions() {
-  local batches=OFF
-  ! grep -q FAULTLINE_BATCHES "$tree/CMakeLists.txt" || batches=ON
   (cd "$1/tests/bench/instructions" && CCACHE_BASEDIR=$1 configure "$1/.build/instructions" -DCMAKE_BUILD_TYPE=Release \
-    -DFAULTLINE_WERROR="${FAULTLINE_WERROR:-OFF}" -DFAULTLINE_BATCHES=$batches)
+    -DFAULTLINE_WERROR="${FAULTLINE_WERROR:-OFF}")
 }
 
 # run_instructions [COMMIT]
