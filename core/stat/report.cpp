@@ -69,9 +69,8 @@ OfStatFields<Quality> runQualities(const Quality& withoutCollector) {
   qualities[statFigure("peak_bytes")] =
       estimated("Of the largest single process; the kernel's peak leaves out up to some pages for each processor");
   qualities[statFigure("group_peak_bytes")] = estimated(
-      "Of all processes together, file cache and kernel memory included, as the kernel charges their control group: up "
-      "to "
-      "64 pages for each processor more");
+      "Of all processes together, file cache and kernel memory included, as the kernel charges their control group: "
+      "up to 64 pages for each processor more");
   qualities[statFigure("peak_commit_bytes")] =
       estimated("The largest of samples, 1 to 32 ms apart, of all processes together: the peak is that or more");
   return qualities;
@@ -101,9 +100,8 @@ void judgeCounting(const RunCounting& counting, StatReport& report) {
     Quality& faults = report.qualities[figure];
     if (counting.unwaited)
       faults = estimated(
-          "Counted by the kernel for a control group of the run's own, as nobody waited for some processes; faults "
-          "that "
-          "failed count there, too");
+          "Counted by the kernel for a control group of the run's own, as nobody waited for some processes; "
+          "faults that failed count there, too");
     else if (counting.noGroup.empty())
       faults = exact(std::string(kWaited) + "; a control group of the run's own counted no more");
     else faults = exact(std::string(kWaited) + kLeftOut + ": " + counting.noGroup);

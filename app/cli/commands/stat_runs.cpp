@@ -204,7 +204,8 @@ StatRuns::Sample StatRuns::runOnce(std::size_t program, const TrialWatch* watch)
   const auto sample = runTrial({.words = planned.command,
                                 .input = pathFromUtf8(m_options.input),
                                 .showErrors = first || m_options.showOutput,
-                                .output = m_options.showOutput ? TrialOutput::Shown : TrialOutput::Dropped},
+                                .output = m_options.showOutput ? TrialOutput::Shown : TrialOutput::Dropped,
+                                .countsAll = true},
                                cancel(), watch);
   if (!sample) return tl::unexpected(StatFailure{sample.error().message, ExitCode::kNotStarted});
   if (!*sample || m_options.ignoreFailure) return *sample;

@@ -27,6 +27,7 @@ struct TrialCommand {
   std::filesystem::path input{};   // becomes standard input; empty: standard input is empty
   bool showErrors = false;         // standard error is that of this process; else it is dropped
   TrialOutput output = TrialOutput::Kept;
+  bool countsAll = false;  // also processes that nobody waits for, and peak commit, by samples beside the run
 };
 
 enum class TrialWish {

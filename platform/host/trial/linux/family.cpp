@@ -193,12 +193,13 @@ void endFamily(pid_t program, ExitStatus& end) {
 }
 
 // Until the program has ended, or its end is ordered, or the reader is gone.
-void waitForProgram(HeldStart& program, int reader, Start& start, FamilyReport& report) {
+void waitForProgram(HeldStart& program, int reader, bool samples, Start& start, FamilyReport& report) {
   const EndHandle end(program.pid);
   const std::array handles{end.get(), WaitHandle{reader}};
   CommitPeak commit;
   for (;;) {
-    const std::uint32_t ready = waitAny(handles, program.held ? std::nullopt : std::optional(commit.pause()));
+    const std::uint32_t ready =
+        waitAny(handles, samples && !program.held ? std::optional(commit.pause()) : std::nullopt);
     if (ready == 0) commit.sample();
     report.peakCommitBytes = commit.bytes();
     if ((ready & 1U) != 0) return;
@@ -279,7 +280,7 @@ void keepFamily(const TrialCommand& command, const FamilyFiles& files, bool held
   if (report.error == 0) report.error = child.error;
   if (held && report.error == 0) static_cast<void>(!write(files.report, &program, sizeof program));
   if (child.end) report.end = *child.end;
-  else waitForProgram(child, files.report, start, report);
+  else waitForProgram(child, files.report, command.countsAll, start, report);
   report.wall = now() - start.time;
   report.waited = waitedFor(program);
   endFamily(program, report.end);

@@ -162,7 +162,7 @@ Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const I
     return failure("No socket could be opened", errno);
   UniqueFd report(reports[0]);
   UniqueFd theirReport(reports[1]);
-  const auto group = OwnGroup::create();
+  const auto group = command.countsAll ? OwnGroup::create() : fail("it is not asked for");
   const pid_t keeper = fork();
   if (keeper < 0) return failure("No process could be started", errno);
   if (keeper == 0) {
