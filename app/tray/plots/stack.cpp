@@ -206,7 +206,7 @@ QString PlotStack::spoken() const {
 
 MonotonicTime PlotStack::timeAt(double x) const {
   const QCPAxisRect* rect = panel(Panel::Faults).rect();
-  const TimeRuler ruler(m_view, rect->left(), std::max(rect->width(), 1));
+  const TimeRuler ruler(m_view, rect->left(), rect->width());
   return std::clamp(ruler.timeAt(x), m_view.from(), m_view.to());
 }
 

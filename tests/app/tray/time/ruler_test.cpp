@@ -18,4 +18,13 @@ TEST_CASE("A ruler converts times to positions and back, also beyond its ends") 
   CHECK(ruler.timeAt(30) == MonotonicTime{89s});
 }
 
+TEST_CASE("A ruler of a picture that was never laid out has times, too") {
+  TimeView view;
+  view.setData({0s}, {100s});
+  view.setSpan(10s);
+  const TimeRuler ruler(view, 0, 0);  // as when the wheel turns over a widget before it is painted
+  CHECK(ruler.timeAt(0) == MonotonicTime{90s});
+  CHECK(ruler.timeAt(3) == MonotonicTime{120s});
+}
+
 }  // namespace faultline
