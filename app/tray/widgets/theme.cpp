@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 namespace faultline {
@@ -87,7 +88,9 @@ QColor fillBelow(const QColor& line, const QColor& base) {
   return mixed(base, line, kFillShare);
 }
 
-Theme themeFor(const QPalette& palette) {
+namespace {
+
+Theme computed(const QPalette& palette) {
   Theme t;
   t.highContrast = isHighContrast(palette);
   t.base = palette.color(QPalette::Base);
@@ -108,6 +111,20 @@ Theme themeFor(const QPalette& palette) {
   const auto& pins = t.dark ? kPinsOnDark : kPinsOnLight;
   std::transform(pins.begin(), pins.end(), t.pins.begin(), [&](QRgb hue) { return legible(QColor(hue), plots); });
   return t;
+}
+
+}  // namespace
+
+// Widgets ask at each painting, and each legible colour is searched for.
+Theme themeFor(const QPalette& palette) {
+  constexpr std::size_t kMostKept = 32;
+  static std::map<std::array<QRgb, 5>, Theme> kept;
+  const auto rgba = [&](QPalette::ColorRole role) { return palette.color(role).rgba(); };
+  const std::array key{rgba(QPalette::Window), rgba(QPalette::WindowText), rgba(QPalette::Base), rgba(QPalette::Text),
+                       rgba(QPalette::Highlight)};
+  if (const auto found = kept.find(key); found != kept.end()) return found->second;
+  if (kept.size() == kMostKept) kept.clear();
+  return kept.emplace(key, computed(palette)).first->second;
 }
 
 QPalette boxPalette(QPalette palette) {
