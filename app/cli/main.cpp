@@ -33,6 +33,7 @@ constexpr const char* kFooter =
     "  faultline-cli stat -r 10 -- ./program            what a program costs\n"
     "  faultline-cli guard -b base.json -- ./program    fail if it costs more\n"
     "  faultline-cli compare a.json b.json              results of stat or frames\n"
+    "  faultline-cli serve                              numbers for Prometheus\n"
     "  faultline-cli doctor                             what is measured here\n"
     "\n"
     "Exit codes:\n"
@@ -67,7 +68,7 @@ std::string usage(const CLI::App* app, const CLI::Error& error) {
 void checkUsage(const faultline::Commands& commands) {
   if (!commands.run)
     throw CLI::RequiredError(
-        "Name a command: top, snapshot, record, export, frames, join, lab, try, stat, guard, compare or doctor",
+        "Name a command: top, snapshot, record, export, frames, join, lab, try, stat, guard, compare, serve or doctor",
         CLI::ExitCodes::RequiredError);
   if (!commands.program.empty() && !commands.takesProgram)
     throw CLI::ExtrasError(commands.app.get_subcommands().front()->get_name(), commands.program);
@@ -144,6 +145,7 @@ int main(int argc, char** argv) {
   addStat(commands);
   addGuard(commands);
   addCompare(app, commands);
+  addServe(commands);
   addDoctor(commands);
   addElevated(commands);
   // CLI11 would split a program's argument "[a,b]".

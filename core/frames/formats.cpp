@@ -1,9 +1,8 @@
 #include "core/frames/formats.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/culprits/pprof.h"
 #include "core/export/csv.h"
 #include "core/export/history_csv.h"
 #include "core/export/json.h"
@@ -63,8 +62,9 @@ class CsvRange final : public RangeExporter {
 
 constexpr std::string_view kUnknownStacks = "[no call stack]";
 
-// The call stacks of all frames' culprits, written at the end.
-class FoldedFrames final : public FrameExporter {
+// The call stacks of all frames' culprits, and a stack for those that are not known; written at the end.
+template <std::string write(const CallTree&)>
+class FrameStacks final : public FrameExporter {
  public:
   void add(const ExportedFrame& exported, std::string& /*out*/) override {
     const bool known = exported.culprits != nullptr && exported.culprits->stacks;
@@ -75,8 +75,9 @@ class FoldedFrames final : public FrameExporter {
   }
   void end(std::string& out) override {
     sortTree(m_stacks);
-    out += foldedText(m_stacks);
-    if (m_sampled && m_unknown > 0) out += fmt::format("{} {}\n", kUnknownStacks, m_unknown);
+    if (m_sampled && m_unknown > 0)
+      m_stacks.children.push_back({.name = std::string(kUnknownStacks), .faults = m_unknown, .children = {}});
+    out += write(m_stacks);
   }
 
  private:
@@ -108,7 +109,11 @@ std::unique_ptr<RangeExporter> csvRange() {
 }
 
 std::unique_ptr<FrameExporter> foldedFrames() {
-  return std::make_unique<FoldedFrames>();
+  return std::make_unique<FrameStacks<foldedText>>();
+}
+
+std::unique_ptr<FrameExporter> pprofFrames() {
+  return std::make_unique<FrameStacks<pprofOf>>();
 }
 
 std::string exportedMoment(const Hello& hello, const Moment& moment) {

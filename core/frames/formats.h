@@ -14,12 +14,14 @@ std::unique_ptr<MomentExporter> jsonMoments();
 std::unique_ptr<MomentExporter> jsonLinesMoments();
 std::unique_ptr<MomentExporter> perfettoMoments();
 std::unique_ptr<MomentExporter> machineCsvMoments();
-inline constexpr std::array<ExportFormat<MomentExporter>, 5> kMomentFormats{
+std::unique_ptr<MomentExporter> prometheusMoments();
+inline constexpr std::array<ExportFormat<MomentExporter>, 6> kMomentFormats{
     {{"csv", ".csv", "a row per process", csvMoments},
      {"machine-csv", ".csv", "a row per sample, with the numbers of the whole machine", machineCsvMoments},
      {"json", ".json", "one document", jsonMoments},
      {"jsonl", ".jsonl", "an object per line", jsonLinesMoments},
-     {"perfetto", ".pftrace", "a Perfetto trace", perfettoMoments}}};
+     {"perfetto", ".pftrace", "a Perfetto trace", perfettoMoments},
+     {"prometheus", ".prom", "sums by program, for Prometheus", prometheusMoments}}};
 
 std::unique_ptr<RangeExporter> csvRange();
 std::unique_ptr<RangeExporter> perfettoRange();
@@ -36,7 +38,8 @@ std::unique_ptr<FrameExporter> jsonFrames();
 std::unique_ptr<FrameExporter> traceFrames();
 std::unique_ptr<FrameExporter> perfettoFrames();
 std::unique_ptr<FrameExporter> foldedFrames();
-inline constexpr std::array<ExportFormat<FrameExporter>, 5> kFrameFormats{
+std::unique_ptr<FrameExporter> pprofFrames();
+inline constexpr std::array<ExportFormat<FrameExporter>, 6> kFrameFormats{
     {{"csv", ".csv", "A row per frame", csvFrames},
      {"json", ".json", "All frames as one JSON document", jsonFrames},
      {"trace", ".json", "Trace events for chrome://tracing", traceFrames},
@@ -45,6 +48,11 @@ inline constexpr std::array<ExportFormat<FrameExporter>, 5> kFrameFormats{
       .ending = ".folded",
       .words = "Call stacks of the frames hit by faults, for flame graphs",
       .make = foldedFrames,
+      .callStacks = true},
+     {.name = "pprof",
+      .ending = ".pb",
+      .words = "The same for pprof and speedscope, with the time of the faults",
+      .make = pprofFrames,
       .callStacks = true}}};
 
 // One moment as a whole CSV document.

@@ -61,20 +61,20 @@ class PerfettoFrames final : public FrameExporter {
     m_trace.setClocks(frame.start, std::nullopt, out);
     const std::uint64_t process = m_trace.process({m_watched.pid, 0}, m_watched.name, out);
     const std::uint64_t row = m_trace.slices(process, "Frames of thread " + std::to_string(frame.thread), out);
-    PerfettoMessage begin = perfettoEvent(frameTitle(exported.verdict), "frame");
+    ProtobufMessage begin = perfettoEvent(frameTitle(exported.verdict), "frame");
     forEachColumn(frame, exported.verdict, [&](std::string_view name, const auto& value) {
       if (!value) return;
       constexpr bool kReal = std::floating_point<std::remove_cvref_t<decltype(*value)>>;
-      begin.note(name, kReal ? 5 : 4, *value);
+      addNote(begin, name, kReal ? 5 : 4, *value);
     });
-    if (!exported.culprit.empty()) begin.note("culprit", 6, validUtf8(exported.culprit));
+    if (!exported.culprit.empty()) addNote(begin, "culprit", 6, validUtf8(exported.culprit));
     m_trace.addEvent(PerfettoEvent::SliceBegin, row, begin, frame.start, out);
     const auto count = [&](const char* name, std::uint64_t faults) {
       m_trace.count(process, name, Unit::Count, frame.start, static_cast<double>(faults), out);
     };
     count("Minor faults per frame", frame.minorFaults());
     if (frame.majorFaults()) count("Major faults per frame", *frame.majorFaults());
-    PerfettoMessage end;
+    ProtobufMessage end;
     m_trace.addEvent(PerfettoEvent::SliceEnd, row, end, frame.end(), out);
     for (const FaultSample& sample : exported.samples) m_faults.add(sample, process, m_trace, out);
   }

@@ -22,11 +22,11 @@ void FaultLanes::add(const FaultSample& sample, std::string* trace) {
 
 void FaultLanes::addRun(const LaneRun& run, const LaneSummary* summary, std::string& trace) {
   const std::uint64_t parent = process(run.from, trace);
-  PerfettoMessage slice = perfettoEvent(run.name, "run");
+  ProtobufMessage slice = perfettoEvent(run.name, "run");
   m_trace.addSlice(m_trace.slices(parent, "Runs", trace), slice, run.from, run.to, trace);
   if (summary == nullptr) return;
   for (const JointResume& joint : summary->joint) {
-    PerfettoMessage instant = perfettoEvent(fmt::format("{} threads resume", joint.threads), "resume");
+    ProtobufMessage instant = perfettoEvent(fmt::format("{} threads resume", joint.threads), "resume");
     m_trace.addEvent(PerfettoEvent::Instant, m_trace.slices(parent, "Resumed together", trace), instant, joint.time,
                      trace);
   }

@@ -1,7 +1,5 @@
 #include "core/perfetto/trace.h"
 
-#include <bit>
-
 #include "core/text/utf8.h"
 
 namespace faultline {
@@ -11,34 +9,23 @@ constexpr std::uint64_t kSequence = 1;   // all packets are of one writer
 constexpr std::uint64_t kMonotonic = 3;  // BuiltinClock
 constexpr std::uint64_t kRealtime = 1;
 
-void packet(unsigned field, const PerfettoMessage& content, std::optional<MonotonicTime> time, std::string& out) {
-  PerfettoMessage packet;
+void packet(unsigned field, const ProtobufMessage& content, std::optional<MonotonicTime> time, std::string& out) {
+  ProtobufMessage packet;
   if (time) {
     packet.add(8, time->sinceEpoch.count());
     packet.add(58, kMonotonic);
   }
   packet.add(10, kSequence);
   packet.add(field, content);
-  PerfettoMessage trace;
+  ProtobufMessage trace;
   trace.add(1, packet);
   out += trace.bytes();
 }
 
 }  // namespace
 
-void PerfettoMessage::add(unsigned field, double value) {
-  key(field, 1);
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  for (unsigned shift = 0; shift < 64; shift += 8) m_bytes += static_cast<char>(bits >> shift);
-}
-
-void PerfettoMessage::varint(std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) m_bytes += static_cast<char>(value | 0x80);
-  m_bytes += static_cast<char>(value);
-}
-
-PerfettoMessage perfettoEvent(std::string_view name, std::string_view category) {
-  PerfettoMessage event;
+ProtobufMessage perfettoEvent(std::string_view name, std::string_view category) {
+  ProtobufMessage event;
   event.add(23, name);
   event.add(22, category);
   return event;
@@ -47,9 +34,9 @@ PerfettoMessage perfettoEvent(std::string_view name, std::string_view category) 
 void PerfettoTrace::setClocks(MonotonicTime time, std::optional<WallTime> wall, std::string& out) {
   if (m_clocks) return;
   m_clocks = true;
-  PerfettoMessage snapshot;
+  ProtobufMessage snapshot;
   const auto clock = [&](std::uint64_t id, Nanoseconds at) {
-    PerfettoMessage reading;
+    ProtobufMessage reading;
     reading.add(1, id);
     reading.add(2, at.count());
     snapshot.add(1, reading);
@@ -64,7 +51,7 @@ template <class Describe>
 std::uint64_t PerfettoTrace::track(const std::string& name, std::string& out, Describe describe) {
   const auto [it, fresh] = m_tracks.try_emplace(name, m_tracks.size() + 1);
   if (!fresh) return it->second;
-  PerfettoMessage descriptor;
+  ProtobufMessage descriptor;
   descriptor.add(1, it->second);
   describe(descriptor);
   packet(60, descriptor, std::nullopt, out);
@@ -73,8 +60,8 @@ std::uint64_t PerfettoTrace::track(const std::string& name, std::string& out, De
 
 std::uint64_t PerfettoTrace::process(const ProcessKey& key, std::string_view name, std::string& out) {
   return track("p" + std::to_string(key.pid) + " " + std::to_string(key.startTime), out,
-               [&](PerfettoMessage& descriptor) {
-                 PerfettoMessage process;
+               [&](ProtobufMessage& descriptor) {
+                 ProtobufMessage process;
                  process.add(1, key.pid);
                  process.add(6, validUtf8(name));
                  descriptor.add(3, process);
@@ -82,7 +69,7 @@ std::uint64_t PerfettoTrace::process(const ProcessKey& key, std::string_view nam
 }
 
 std::uint64_t PerfettoTrace::slices(std::uint64_t parent, const std::string& name, std::string& out) {
-  return track(std::to_string(parent) + name, out, [&](PerfettoMessage& descriptor) {
+  return track(std::to_string(parent) + name, out, [&](ProtobufMessage& descriptor) {
     descriptor.add(2, name);
     descriptor.add(5, parent);
   });
@@ -91,29 +78,29 @@ std::uint64_t PerfettoTrace::slices(std::uint64_t parent, const std::string& nam
 void PerfettoTrace::count(std::uint64_t parent, std::string_view name, Unit unit, MonotonicTime time, double value,
                           std::string& out) {
   const std::uint64_t counter =
-      track(std::to_string(parent) + std::string(name), out, [&](PerfettoMessage& descriptor) {
-        PerfettoMessage about;
+      track(std::to_string(parent) + std::string(name), out, [&](ProtobufMessage& descriptor) {
+        ProtobufMessage about;
         about.add(3, unit == Unit::Duration ? 1 : unit == Unit::Bytes ? 3 : 2);
         descriptor.add(2, name);
         descriptor.add(5, parent);
         descriptor.add(8, about);
       });
-  PerfettoMessage event;
+  ProtobufMessage event;
   event.add(44, value);
   addEvent(PerfettoEvent::Counter, counter, event, time, out);
 }
 
-void PerfettoTrace::addEvent(PerfettoEvent type, std::uint64_t track, PerfettoMessage& event, MonotonicTime time,
+void PerfettoTrace::addEvent(PerfettoEvent type, std::uint64_t track, ProtobufMessage& event, MonotonicTime time,
                              std::string& out) {
   event.add(9, static_cast<unsigned>(type));
   event.add(11, track);
   packet(11, event, time, out);
 }
 
-void PerfettoTrace::addSlice(std::uint64_t track, PerfettoMessage& begin, MonotonicTime from, MonotonicTime to,
+void PerfettoTrace::addSlice(std::uint64_t track, ProtobufMessage& begin, MonotonicTime from, MonotonicTime to,
                              std::string& out) {
   addEvent(PerfettoEvent::SliceBegin, track, begin, from, out);
-  PerfettoMessage end;
+  ProtobufMessage end;
   addEvent(PerfettoEvent::SliceEnd, track, end, to, out);
 }
 

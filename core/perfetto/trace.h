@@ -3,53 +3,30 @@
 // recorded. The numbers of fields are those of the .proto files.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/base/protobuf.h"
 #include "core/base/units.h"
 #include "core/model/snapshot.h"
 
 namespace faultline {
 
-// Protocol Buffers' wire format: each field is a key (number and wire type) and a varint, eight bytes, or bytes.
-class PerfettoMessage {
- public:
-  void add(unsigned field, std::uint64_t value) {
-    key(field, 0);
-    varint(value);
-  }
-  void add(unsigned field, std::integral auto value) { add(field, static_cast<std::uint64_t>(value)); }
-  void add(unsigned field, double value);
-  void add(unsigned field, std::string_view bytes) {
-    key(field, 2);
-    varint(bytes.size());
-    m_bytes += bytes;
-  }
-  void add(unsigned field, const PerfettoMessage& message) { add(field, std::string_view(message.m_bytes)); }
-  // A note of an event: its name, and its value in field `kind` of DebugAnnotation.
-  void note(std::string_view name, unsigned kind, const auto& value) {
-    PerfettoMessage annotation;
-    annotation.add(10, name);
-    annotation.add(kind, value);
-    add(4, annotation);
-  }
-  [[nodiscard]] const std::string& bytes() const { return m_bytes; }
-
- private:
-  void key(unsigned field, unsigned type) { varint(field << 3U | type); }
-  void varint(std::uint64_t value);
-
-  std::string m_bytes;
-};
-
 enum class PerfettoEvent : std::uint8_t { SliceBegin = 1, SliceEnd = 2, Instant = 3, Counter = 4 };
 
 // A TrackEvent with this name and category.
-[[nodiscard]] PerfettoMessage perfettoEvent(std::string_view name, std::string_view category);
+[[nodiscard]] ProtobufMessage perfettoEvent(std::string_view name, std::string_view category);
+
+// A note of an event: its name, and its value in field `kind` of DebugAnnotation.
+void addNote(ProtobufMessage& event, std::string_view name, unsigned kind, const auto& value) {
+  ProtobufMessage annotation;
+  annotation.add(10, name);
+  annotation.add(kind, value);
+  event.add(4, annotation);
+}
 
 // The packets of a trace, appended to `out`. Tracks are described when they are first used.
 class PerfettoTrace {
@@ -62,8 +39,8 @@ class PerfettoTrace {
 
   void count(std::uint64_t parent, std::string_view name, Unit unit, MonotonicTime time, double value,
              std::string& out);
-  void addEvent(PerfettoEvent type, std::uint64_t track, PerfettoMessage& event, MonotonicTime time, std::string& out);
-  void addSlice(std::uint64_t track, PerfettoMessage& begin, MonotonicTime from, MonotonicTime to, std::string& out);
+  void addEvent(PerfettoEvent type, std::uint64_t track, ProtobufMessage& event, MonotonicTime time, std::string& out);
+  void addSlice(std::uint64_t track, ProtobufMessage& begin, MonotonicTime from, MonotonicTime to, std::string& out);
 
  private:
   template <class Describe>

@@ -23,6 +23,7 @@ core/spikes      base text history
 core/calibration base text model history
 core/monitor     base text model history spikes calibration
 core/export      text model history
+core/prometheus  text model history export
 core/marks       base text model
 core/culprits    base text model marks
 core/join        base text model parse
@@ -85,7 +86,8 @@ app/cli/top        core platform/host cli/text cli/stream
 app/cli/frames     core platform/host platform/host/trial cli/text cli/stream
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
-app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/stream cli/top cli/frames cli/lab cli/lab/work
+app/cli/serve      core
+app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/serve cli/stream cli/top cli/frames cli/lab cli/lab/work
 app/cli/usage      core cli/text
 app/cli            core platform/host cli/text cli/usage cli/commands
 
@@ -151,7 +153,7 @@ ranges ratio regex semaphore set shared_mutex source_location span sstream stack
 string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray
 variant vector version
 """.split())
-PORTABLE_LIBRARIES = re.compile(r"(CLI/|fmt/|msgpack(\.hpp$|/)|nlohmann/|tl/expected\.hpp$|xxhash\.h$|zlib\.h$|zstd\.h$)")
+PORTABLE_LIBRARIES = re.compile(r"(CLI/|civetweb\.h$|fmt/|msgpack(\.hpp$|/)|nlohmann/|tl/expected\.hpp$|xxhash\.h$|zlib\.h$|zstd\.h$)")
 QT = re.compile(r"(Q[A-Z]\w*$|Qt\w*/|qcustomplot\.h$)")
 SYSTEM_CONDITION = re.compile(
     r"^\s*#\s*(?:el)?if.*\b(_WIN32|_WIN64|WIN32|_MSC_VER|__MINGW\w+|__CYGWIN__|(?:__)?linux(?:__)?|(?:__)?unix(?:__)?"

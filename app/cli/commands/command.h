@@ -35,6 +35,7 @@ void addCalibrate(Commands& commands);
 void addTry(Commands& commands);
 void addStat(Commands& commands);
 void addGuard(Commands& commands);
+void addServe(Commands& commands);
 CLI::App* addCompare(CLI::App& parent, Commands& commands);
 void addDoctor(Commands& commands);
 void addElevated(Commands& commands);

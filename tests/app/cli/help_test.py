@@ -14,7 +14,7 @@ import unittest
 BIN, MANUALS = (os.path.abspath(folder) for folder in sys.argv[1:3])
 CLI = os.path.join(BIN, "faultline-cli")
 # A value for each placeholder of help.
-VALUES = {"TIME": "1s", "FILE": "file.out", "HZ": "60", "N": "1", "ROWS": "3", "PERCENT": "1", "MIB": "1", "PID": "1",
+VALUES = {"ADDRESS": "127.0.0.1:9469", "TIME": "1s", "FILE": "file.out", "HZ": "60", "N": "1", "ROWS": "3", "PERCENT": "1", "MIB": "1", "PID": "1",
           "TEXT": "fault", "PID|NAME": "fault", "NAME|FILE:FUNCTION": ":main", "NAME": "a", "LINE": "true", "SHELL": "sh"}
 # What commands need besides an option.
 NEEDED = {("export",): ["a"], ("join",): ["a", "b"], ("frames", "compare"): ["a", "b"], ("compare",): ["a", "b"], ("lab",): ["cost"], ("guard",): ["-b", "c"]}
@@ -186,6 +186,8 @@ class Help(unittest.TestCase):
                     continue
                 if re.fullmatch(r"faultline-cli top.*", line) and "--count" not in line:
                     line = line.replace("faultline-cli top", "faultline-cli top --count 1")
+                if " serve" in line:  # until a signal
+                    line = "timeout --preserve-status -s INT 3 " + line
                 if made := re.search(r"-o (\S+\.faultline)", line):
                     self.code(f"rm -f {made[1]}")
                 line = line.replace("--mark :Renderer::present ", "")

@@ -185,11 +185,12 @@ TEST_CASE("export selects frames by time, and refuses what does not apply to the
   CHECK(format.code == 1);
   CHECK(format.output ==
         "faultline-cli: r.faultline holds the frames of a game, whose formats are csv, json, trace, perfetto, "
-        "folded.\n");
+        "folded, pprof.\n");
   CHECK(shell.run("faultline-cli export r.faultline --process 4711 2>&1").code == 1);
   CHECK(shell.run("faultline-collector sweep --synthetic --fast --count 2 > s; faultline-cli export s -f folded 2>&1")
             .output ==
-        "faultline-cli: s holds sweeps of processes, whose formats are csv, machine-csv, json, jsonl, perfetto.\n");
+        "faultline-cli: s holds sweeps of processes, whose formats are csv, machine-csv, json, jsonl, perfetto, "
+        "prometheus.\n");
   const Outcome cut = shell.run("head -c -3 r.faultline >cut; faultline-cli export cut 2>said | wc -l; cat said");
   CHECK(cut.output.find("is cut off in the middle of a packet; ") != std::string::npos);
   CHECK(cut.output.find(" frames were read.\n") != std::string::npos);

@@ -1,0 +1,178 @@
+// faultline-cli serve: sums by program for Prometheus, over HTTP or as a file for node_exporter, until a signal comes.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <system_error>
+
+#include "app/cli/commands/command.h"
+#include "app/cli/serve/http_server.h"
+#include "app/cli/stream/calibrated.h"
+#include "app/cli/stream/collector.h"
+#include "app/cli/stream/writable.h"
+#include "app/cli/text/exit_code.h"
+#include "app/cli/text/say.h"
+#include "core/base/file_name.h"
+#include "core/monitor/monitor.h"
+#include "core/prometheus/text.h"
+#include "platform/host/signals.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kPath = "/metrics";
+
+constexpr const char* kServeFooter =
+    "Measures until Ctrl-C or SIGTERM. Counters begin with the command and are sums over all processes of a\n"
+    "program, also of those that have ended; the programs that cost most have series of their own, all others\n"
+    "share one with program=\"other\", so that the sums add up. No series has a pid. The page is at /metrics, as\n"
+    "text or OpenMetrics, whichever the reader asks for. Only programs of this machine can read it, unless\n"
+    "--listen names another address: it has no password and no encryption, and names the programs that run.\n"
+    "\n"
+    "Examples:\n"
+    "  faultline-cli serve\n"
+    "  faultline-cli serve --listen 127.0.0.1:9500 --programs 200\n"
+    "  faultline-cli serve --textfile faultline.prom";
+
+struct ServeOptions {
+  std::string listen = "127.0.0.1:9469";
+  std::string textfile;
+  std::size_t programs = 50;
+  Nanoseconds interval = 1s;
+  Nanoseconds every = 15s;
+};
+
+// The newest numbers, for the threads that answer.
+class Numbers {
+ public:
+  explicit Numbers(std::size_t programs) : m_totals(programs) {}
+
+  void take(const Hello& hello, const CommonOptions& common) {
+    const std::lock_guard lock(m_mutex);
+    ingestCalibrated(m_monitor, hello, common);
+  }
+  void take(const Snapshot& snapshot) {
+    const std::lock_guard lock(m_mutex);
+    m_monitor.ingest(snapshot);
+    m_totals.add(m_monitor.now());
+    for (const Spike& spike : m_monitor.spikesNow())
+      if (!spike.open && !spike.again) m_totals.addSpike(spike.name);
+  }
+  [[nodiscard]] std::string text(PrometheusFormat format) const {
+    const std::lock_guard lock(m_mutex);
+    return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format);
+  }
+
+ private:
+  mutable std::mutex m_mutex;
+  Monitor m_monitor;
+  ProgramTotals m_totals;
+};
+
+// Readers see the whole old file or the whole new one.
+Result<void> writeWhole(const std::string& file, const std::string& text) {
+  const std::string fresh = file + ".tmp";  // node_exporter reads *.prom
+  std::ofstream out(pathFromUtf8(fresh), std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) return fail(fresh + " cannot be written.");
+  std::error_code error;
+  std::filesystem::rename(pathFromUtf8(fresh), pathFromUtf8(file), error);
+  if (error) return fail(file + " cannot be replaced: " + error.message() + ".");
+  return {};
+}
+
+class Server {
+ public:
+  Server(const CommonOptions& common, const ServeOptions& options)
+      : m_common(common), m_options(options), m_numbers(options.programs) {}
+
+  int run() {
+    auto signals = Signals::listen();
+    if (!signals) return failed(signals.error());
+    auto stream = CollectorStream::start(m_common, m_options.interval);
+    if (!stream) return failed(stream.error());
+    const auto ended = measure(*stream, *signals);
+    for (const std::string& line : stream->complaints()) say(line);
+    return ended ? ExitCode::kOk : failed(ended.error());
+  }
+
+ private:
+  // Listens once there are numbers. Returns after a signal.
+  Result<void> measure(CollectorStream& stream, const Signals& signals) {
+    std::optional<HttpServer> server;
+    while (true) {
+      const auto event = stream.waitForEvent(signals.interrupt());
+      if (!event) return signals.interrupt().now() ? Result<void>() : tl::unexpected(event.error());
+      if (const auto* hello = std::get_if<Hello>(&*event)) {
+        m_numbers.take(*hello, m_common);
+      } else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) {
+        m_numbers.take(**snapshot);
+        if (const auto written = writeFile((*snapshot)->time); !written) return written;
+        if (server || m_options.listen.empty()) continue;
+        if (auto started = listen(); started) server.emplace(std::move(*started));
+        else return tl::unexpected(started.error());
+      } else {
+        return tl::unexpected(stream.whyEnded());
+      }
+    }
+  }
+
+  Result<HttpServer> listen() {
+    const auto address = parseHttpAddress(m_options.listen);
+    if (!address) return tl::unexpected(address.error());
+    auto server = HttpServer::start(*address, kPath, [this](std::string_view accept) {
+      const PrometheusFormat format = formatAccepted(accept);
+      return HttpAnswer{std::string(format == PrometheusFormat::Text ? kPrometheusType : kOpenMetricsType),
+                        m_numbers.text(format)};
+    });
+    if (server) say("The numbers are at http://" + address->host + ":" + std::to_string(address->port) + kPath + ".");
+    return server;
+  }
+
+  Result<void> writeFile(MonotonicTime now) {
+    if (m_options.textfile.empty() || (m_written && now - *m_written < m_options.every)) return {};
+    m_written = now;
+    return writeWhole(m_options.textfile, m_numbers.text(PrometheusFormat::Text));
+  }
+
+  const CommonOptions& m_common;
+  const ServeOptions& m_options;
+  Numbers m_numbers;
+  std::optional<MonotonicTime> m_written;
+};
+
+int runServe(const CommonOptions& common, const ServeOptions& options) {
+  if (!options.listen.empty())
+    if (const auto address = parseHttpAddress(options.listen); !address) return failed(address.error());
+  if (!options.textfile.empty())
+    if (const auto may = mayWrite(pathFromUtf8(options.textfile)); !may) return failed(may.error());
+  return Server(common, options).run();
+}
+
+}  // namespace
+
+void addServe(Commands& commands) {
+  auto options = std::make_shared<ServeOptions>();
+  CLI::App* app = commands.app.add_subcommand("serve", "Serve sums by program to Prometheus");
+  app->footer(kServeFooter);
+  CLI::Option* listen =
+      app->add_option("--listen", options->listen, "The address to answer on, HOST:PORT or a port alone")
+          ->type_name("ADDRESS");
+  app->add_option("--textfile", options->textfile,
+                  "In place of answering, write this file for node_exporter every 15 s, whole each time")
+      ->type_name("FILE");
+  addDuration(*app, "--every", options->every, 1s, 1h, "The time between two writings of --textfile");
+  app->add_option("--programs", options->programs, "The most programs that have series of their own")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  addInterval(*app, options->interval);
+  app->callback([&commands, options, listen] {
+    if (!options->textfile.empty() && listen->count() == 0) options->listen.clear();
+    commands.run = [&commands, options] { return runServe(*commands.common, *options); };
+  });
+}
+
+}  // namespace faultline

@@ -1,0 +1,40 @@
+// HttpServer: answers GET of one path on one address of this machine, by civetweb, in threads of its own. Nothing else
+// is reachable: no file is served, a body is not read, and a slow or silent client holds one of few threads for
+// seconds.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/base/hidden.h"
+#include "core/base/result.h"
+
+namespace faultline {
+
+struct HttpAddress {
+  std::string host;  // as the user has written it, with brackets for IPv6
+  std::uint16_t port = 0;
+};
+// "127.0.0.1:9469", "[::1]:9469", or a port alone, which means 127.0.0.1.
+[[nodiscard]] Result<HttpAddress> parseHttpAddress(std::string_view text);
+
+struct HttpAnswer {
+  std::string type;
+  std::string body;
+};
+// By the request's header Accept. Called by several threads at once.
+using HttpAnswers = std::function<HttpAnswer(std::string_view accept)>;
+
+class HttpServer {
+ public:
+  [[nodiscard]] static Result<HttpServer> start(const HttpAddress& address, std::string path, HttpAnswers answers);
+
+ private:
+  struct State;
+  explicit HttpServer(Hidden<State> state) : m_state(std::move(state)) {}
+  Hidden<State> m_state;
+};
+
+}  // namespace faultline

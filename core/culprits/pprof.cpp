@@ -1,0 +1,127 @@
+#include "core/culprits/pprof.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "core/base/protobuf.h"
+#include "core/text/utf8.h"
+
+namespace faultline {
+namespace {
+
+// The numbers of the fields of Profile and its parts.
+enum Field : unsigned {
+  kSampleType = 1,
+  kSample = 2,
+  kLocation = 4,
+  kFunction = 5,
+  kStringTable = 6,
+  kComment = 13,
+  kDefaultType = 14,
+  kValueType = 1,  // of ValueType
+  kValueUnit = 2,
+  kSampleLocations = 1,  // of Sample
+  kSampleValues = 2,
+  kSampleLabel = 3,
+  kLabelKey = 1,  // of Label
+  kLabelText = 2,
+  kId = 1,  // of Location and Function
+  kFunctionName = 2,
+  kLocationLine = 4,
+  kLineFunction = 1,
+};
+
+class Profile {
+ public:
+  explicit Profile(bool timed) : m_timed(timed) {
+    addType("page_faults", "count");
+    if (timed) addType("fault_time", "nanoseconds");
+    if (timed) m_profile.add(kComment, text("fault_time is 0 where it is not known"));
+    m_profile.add(kDefaultType, text("page_faults"));
+  }
+
+  void addThread(const CallTree& thread) {
+    m_thread = text(thread.name);
+    add(thread);
+  }
+  std::string bytes() {
+    text({});
+    std::vector<std::string_view> all(m_texts.size());
+    for (const auto& [words, number] : m_texts) all[number] = words;
+    for (const std::string_view words : all) m_profile.add(kStringTable, words);
+    return m_profile.bytes();
+  }
+
+ private:
+  std::uint64_t text(std::string_view words) {
+    if (m_texts.empty()) m_texts.emplace(std::string(), 0);  // the format wants it first
+    return m_texts.try_emplace(validUtf8(words), m_texts.size()).first->second;
+  }
+
+  void addType(std::string_view type, std::string_view unit) {
+    ProtobufMessage message;
+    message.add(kValueType, text(type));
+    message.add(kValueUnit, text(unit));
+    m_profile.add(kSampleType, message);
+  }
+
+  // A location for each function, with its number.
+  std::uint64_t location(std::string_view name) {
+    const auto [found, fresh] = m_locations.try_emplace(text(name), m_locations.size() + 1);
+    if (!fresh) return found->second;
+    ProtobufMessage function;
+    function.add(kId, found->second);
+    function.add(kFunctionName, found->first);
+    m_profile.add(kFunction, function);
+    ProtobufMessage line;
+    line.add(kLineFunction, found->second);
+    ProtobufMessage location;
+    location.add(kId, found->second);
+    location.add(kLocationLine, line);
+    m_profile.add(kLocation, location);
+    return found->second;
+  }
+
+  void add(const CallTree& node) {
+    std::uint64_t faults = node.faults;
+    Nanoseconds time = node.time;
+    for (const CallTree& child : node.children) {
+      faults -= std::min(faults, child.faults);
+      time -= std::min(time, child.time);
+      m_stack.push_back(location(child.name));
+      add(child);
+      m_stack.pop_back();
+    }
+    if (faults > 0) addSample(faults, time);
+  }
+
+  void addSample(std::uint64_t faults, Nanoseconds time) {
+    ProtobufMessage sample;
+    for (auto call = m_stack.rbegin(); call != m_stack.rend(); ++call) sample.add(kSampleLocations, *call);
+    sample.add(kSampleValues, faults);
+    if (m_timed) sample.add(kSampleValues, time.count());
+    ProtobufMessage label;
+    label.add(kLabelKey, text("thread"));
+    label.add(kLabelText, m_thread);
+    sample.add(kSampleLabel, label);
+    m_profile.add(kSample, sample);
+  }
+
+  bool m_timed;
+  ProtobufMessage m_profile;
+  std::map<std::string, std::uint64_t, std::less<>> m_texts;
+  std::map<std::uint64_t, std::uint64_t> m_locations;  // by the text of their name
+  std::vector<std::uint64_t> m_stack;                  // outermost first
+  std::uint64_t m_thread = 0;
+};
+
+}  // namespace
+
+std::string pprofOf(const CallTree& root) {
+  Profile profile(root.time > Nanoseconds(0));
+  for (const CallTree& thread : root.children) profile.addThread(thread);
+  return profile.bytes();
+}
+
+}  // namespace faultline

@@ -1,0 +1,150 @@
+"""faultline-cli serve as Prometheus meets it: serve_test.py BIN. Checked by prometheus_client's parsers and, where it is
+installed, by promtool."""
+import http.client
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../.build/python"))  # tests/run puts it there
+
+CLI = os.path.join(sys.argv[1], "faultline-cli")
+OPEN_METRICS = "application/openmetrics-text; version=1.0.0"
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Served:
+    """A synthetic machine that is served until the block ends."""
+
+    def __init__(self, *options):
+        self.port = free_port()
+        self.options = options
+
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            [CLI, "serve", "--synthetic", "--interval", "50ms", "--listen", f"127.0.0.1:{self.port}", *self.options],
+            stderr=subprocess.PIPE, text=True)
+        self.told = self.process.stderr.readline()
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.code = self.process.wait(30)
+        self.process.stderr.close()
+
+    def ask(self, path="/metrics", method="GET", **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.request(method, path, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("Content-Type"), answer.read().decode()
+        finally:
+            connection.close()
+
+
+def programs(page, name):
+    return {program: float(value)
+            for program, value in re.findall(r'(?m)^%s\{program="([^"]*)"\} (\S+)$' % name, page)}
+
+
+class Serve(unittest.TestCase):
+    def test_both_formats_by_their_parsers(self):
+        try:
+            from prometheus_client import openmetrics, parser
+            import prometheus_client.openmetrics.parser
+        except ImportError:
+            self.skipTest("prometheus_client is not installed")
+        with Served() as served:
+            self.assertIn(f"http://127.0.0.1:{served.port}/metrics", served.told)
+            status, kind, text = served.ask()
+            self.assertEqual((200, "text/plain; version=0.0.4; charset=utf-8"), (status, kind))
+            families = {family.name: family for family in parser.text_string_to_metric_families(text)}
+            self.assertEqual("counter", families["faultline_minor_faults"].type)
+            status, kind, text = served.ask(Accept=OPEN_METRICS)
+            self.assertEqual((200, "application/openmetrics-text; version=1.0.0; charset=utf-8"), (status, kind))
+            families = {family.name: family for family in openmetrics.parser.text_string_to_metric_families(text)}
+            self.assertEqual("seconds", families["faultline_fault_seconds"].unit)
+            self.assertEqual("info", families["faultline_quality"].type)
+        self.assertEqual(0, served.code)
+
+    def test_counters_only_grow_and_no_series_has_a_pid(self):
+        with Served("--programs", "3") as served:
+            before = {}
+            for _ in range(20):
+                page = served.ask()[2]
+                now = programs(page, "faultline_minor_faults_total")
+                for program, faults in before.items():
+                    if program in now:
+                        self.assertGreaterEqual(now[program], faults)
+                self.assertLessEqual(len(now), 4)
+                self.assertNotRegex(page, r"\bpid=")
+                before = now
+                time.sleep(0.1)
+            self.assertGreater(sum(before.values()), 0)
+
+    def test_nothing_else_is_reachable(self):
+        with Served() as served:
+            for path in ("/", "/metrics/", "/../etc/passwd", "/%2e%2e/etc/passwd", "/metrics/x", "/metricsx"):
+                self.assertIn(served.ask(path)[0], (400, 404), path)
+            for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+                self.assertNotEqual(200, served.ask(method=method)[0], method)
+            self.assertEqual((200, ""), served.ask(method="HEAD")[::2])
+
+    def test_silent_slow_and_hostile_clients_do_not_keep_others_out(self):
+        with Served() as served:
+            silent = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(3)]
+            with socket.create_connection(("127.0.0.1", served.port)) as hostile:
+                hostile.sendall(b"GET /metrics HTTP/1.1\r\nAccept: " + b"a" * 100_000)
+            self.assertEqual(200, served.ask()[0])
+            many = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(15)]
+            for one in many + silent:
+                one.close()
+            self.assertEqual(200, served.ask()[0])
+
+    def test_a_file_for_node_exporter_is_whole_each_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "faultline.prom")
+            process = subprocess.Popen([CLI, "serve", "--synthetic", "--interval", "50ms", "--every", "1s", "--textfile", file])
+            seen = set()
+            end = time.monotonic() + 60
+            while len(seen) < 2 and time.monotonic() < end:
+                if os.path.exists(file):
+                    with open(file, encoding="utf-8") as text:
+                        page = text.read()
+                    self.assertTrue(page.endswith("\n") and "faultline_quality_info" in page)
+                    seen.add(page)
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(0, process.wait(30))
+            self.assertEqual(2, len(seen))
+            self.assertEqual(["faultline.prom"], os.listdir(folder))
+            if shutil.which("promtool"):
+                checked = subprocess.run(["promtool", "check", "metrics"], input=page, text=True, capture_output=True)
+                self.assertEqual((0, ""), (checked.returncode, checked.stdout + checked.stderr))
+
+    def test_wrong_words_and_places_are_told(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            busy = f"127.0.0.1:{taken.getsockname()[1]}"
+            for options, words in ((["--listen", busy], "Nothing can listen on " + busy),
+                                   (["--listen", "somewhere"], "An address is HOST:PORT"),
+                                   (["--textfile", "/nowhere/faultline.prom"], "/nowhere")):
+                run = subprocess.run([CLI, "serve", "--synthetic", *options], capture_output=True, text=True, timeout=60)
+                self.assertEqual(1, run.returncode, options)
+                self.assertIn(words, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
