@@ -187,7 +187,7 @@ def main(data):
         elif kind in (2, 3):
             if kind == 2:
                 processes = []  # each one [pid, start time, name, {metric: value}]
-            sequence, time, wall, _, _, shift, system, gone, changed, records, exited = value
+            sequence, time, wall, _, _, shift, system, gone, changed, records, exited = [*value, []][:11]  # 1.0: ten
             scale = lambda bit, number: number << (shift if in_bytes[bit] else 0)
             index, i = -1, 0
             while i < len(changed):

@@ -11,8 +11,9 @@ FRAME_COLUMNS = ["frame", "start_ns", "duration_ns", "thread", "minor_faults", "
                  *(name for name, _ in FRAME.values()), "delay_pair", "delayed"]
 SAMPLE_COLUMNS = ["time_ns", "thread", "thread_name", "address", "weight", "major", "kernel", "write", "present",
                   "instruction", "took_ns", "mapping_begin", "mapping_end", "mapping_writable", "mapping_executable",
-                  "mapping_shared", "mapping_of_file", "mapping", "stack"]
+                  "mapping_shared", "mapping_of_file", "mapping", "code", "stack"]
 _PLACE = {bit: 6 + index for index, bit in enumerate(FRAME)}
+_FAULT_NS, _TIMED = (FRAME_COLUMNS.index(name) for name in ("fault_ns", "timed_faults"))
 
 
 def varints(data):
@@ -32,12 +33,16 @@ def varints(data):
         raise ValueError("an integer that is cut off")
 
 
+def _last(path):
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
+
+
 def signed(value):
     return value >> 1 ^ -(value & 1)
 
 
 class Frames:
-    """A packet: `lost` and `invalid_marks` since the stream began; `state` 0 runs, 1 exited, 2 another program; rows."""
+    """A packet: `lost` and `invalid_marks` since the stream began; `state` 0 runs, 1 exited, 2 another program."""
 
     def __init__(self, array, recorded):
         whole(array[:3])
@@ -79,17 +84,19 @@ class Frames:
                 row[-2:] = [value >> 1, value & 1]
             elif bit == UNDIVIDED:
                 row[5] = None
+        if row[_TIMED] is None and row[_FAULT_NS] is not None:
+            row[_TIMED] = row[4] + (row[5] or 0)  # all of them
         return row
 
 
-def _sample(time, thread, name, address, weight, mask, took, mapping, stack):
+def _sample(time, thread, name, address, weight, mask, took, mapping, code=None, stack=None):
     if max(time, took or 0) > _LONGEST:
         raise ValueError("an impossible time")
     flag = [bool(mask >> bit & 1) for bit in range(6)]
     access = flag[3:] if flag[2] else [None] * 3
     begin, end, kind, file = mapping or (None, None, None, None)
     return [time, thread, name, address, weight, flag[0], flag[1], *access, took, begin, end,
-            *((bool(kind >> bit & 1) if mapping else None) for bit in range(4)), file, stack]
+            *((bool(kind >> bit & 1) if mapping else None) for bit in range(4)), file, code, stack]
 
 
 def samples(array):
@@ -104,7 +111,7 @@ def samples(array):
         if mask >> 7 & 1:
             begin, end, kind, file = rest[mask >> 6 & 1][:4]
             mapping = (*whole([begin, end, kind]), text(file))
-        rows.append(_sample(time, thread, text(name), address, weight, mask, took, mapping, None))
+        rows.append(_sample(time, thread, text(name), address, weight, mask, took, mapping))
     return rows
 
 
@@ -115,7 +122,7 @@ class RecordedSamples:
         self.forget()
 
     def forget(self):
-        self.texts, self.calls, self.contexts, self.bytes = {0: ""}, {0: (None, "", 0)}, {}, 0
+        self.texts, self.calls, self.contexts, self.bytes = {0: ""}, {0: (0, "", 0, None)}, {}, 0
 
     def room(self, size):
         self.bytes += _ENTRY + size
@@ -136,14 +143,16 @@ class RecordedSamples:
     def take_calls(self, numbers, before):
         try:
             for index, caller in enumerate(numbers, before + 1):
-                function, module, offset, _, _, _ = (next(numbers) for _ in range(6))
-                depth = self.calls[caller][2] + 1 if caller in self.calls else 1
-                name, module = self.texts.get(function, ""), self.texts.get(module, "")
+                function, module, offset, file, line, kind = (next(numbers) for _ in range(6))
+                caller = caller if caller in self.calls else 0
+                depth, code = self.calls[caller][2] + 1, self.calls[caller][3]
+                name, module, file = (self.texts.get(index, "") for index in (function, module, file))
                 if not name:  # as faultline-cli names it in --folded
-                    last = module.replace("\\", "/").rsplit("/", 1)[-1]
-                    name = f"{last}+{offset:#x}" if module else f"{offset:#x}"
-                if depth <= _MOST_DEPTH and self.room(len(name)):
-                    self.calls[index] = caller if caller in self.calls else 0, name.replace(";", ":"), depth
+                    name = f"{_last(module)}+{offset:#x}" if module else f"{offset:#x}"
+                if not kind & 2:  # else of the system, and the caller's code is what faults
+                    code = f"{name} ({_last(file)}:{line})" if file and line else name
+                if depth <= _MOST_DEPTH and self.room(len(name) + len(code or "")):
+                    self.calls[index] = caller, name.replace(";", ":"), depth, code
         except (StopIteration, RuntimeError):
             raise ValueError("a call that is cut off") from None
 
@@ -163,7 +172,7 @@ class RecordedSamples:
         """Folded: the outermost call first. None if no call stack is known."""
         names = []
         while call and call in self.calls and len(names) < _MOST_DEPTH:
-            call, name, _ = self.calls[call]
+            call, name, _, _ = self.calls[call]
             names.append(name)
         return ";".join(reversed(names)) or None
 
@@ -184,4 +193,5 @@ class RecordedSamples:
             pages[context] = page
             if call not in stacks:
                 stacks[call] = self.stack(call)
-            yield _sample(time, thread, name, page << 12 & _U64, weight, mask, took, mapping, stacks[call])
+            code = self.calls[call][3] if call in self.calls else None
+            yield _sample(time, thread, name, page << 12 & _U64, weight, mask, took, mapping, code, stacks[call])

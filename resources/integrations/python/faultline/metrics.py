@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 PROCESS = """minor_faults major_faults commit_bytes resident_bytes touched_private_bytes threads zeroed_bytes
 zeroed_large_bytes zeroing_ns sampled_zeroing_ns fault_ns major_fault_ns timed_faults timed_major_faults parent_pid
-child_minor_faults child_major_faults swapped_bytes fault_on_processor_ns fault_waiting_ns fault_blocked_ns fault_disk_ns
-fault_reclaim_ns fault_compaction_ns freed_bytes teardown_ns discarded_bytes reclaimed_bytes mappings""".split()
+child_minor_faults child_major_faults swapped_bytes fault_on_processor_ns fault_waiting_ns fault_blocked_ns
+fault_disk_ns fault_reclaim_ns fault_compaction_ns freed_bytes teardown_ns discarded_bytes reclaimed_bytes mappings""".split()
 SYSTEM = """system_faults system_major_faults pages_allocated pages_freed thp_faults_allocated thp_faults_fallback
 committed_bytes commit_limit_bytes free_bytes available_bytes total_bytes collector_cpu_ns missed_deadlines
 dropped_snapshots lost_exits processes_left_out demand_zero_faults transition_faults copy_on_write_faults
 zero_thread_cycles zero_thread_ns zero_thread_switches zero_threads zeroed_list_bytes free_list_bytes
 small_zeroing_ps_per_kib large_zeroing_ps_per_kib skipped_runs system_process_cycles cycles_per_second""".split()
-_GAUGES = set("""commit_bytes resident_bytes touched_private_bytes threads parent_pid swapped_bytes mappings committed_bytes
-commit_limit_bytes free_bytes available_bytes total_bytes processes_left_out zero_threads zeroed_list_bytes free_list_bytes
-small_zeroing_ps_per_kib large_zeroing_ps_per_kib cycles_per_second""".split())
+_GAUGES = set("""commit_bytes resident_bytes touched_private_bytes threads parent_pid swapped_bytes mappings
+committed_bytes commit_limit_bytes free_bytes available_bytes total_bytes processes_left_out zero_threads
+zeroed_list_bytes free_list_bytes small_zeroing_ps_per_kib large_zeroing_ps_per_kib cycles_per_second""".split())
 
 # Of a frame, by bit of its mask, with the key of the quality in `watched`; faults have that of `watched` itself.
 FRAME = {0: ("thread_minor_faults", ""), 1: ("thread_major_faults", ""), 2: ("zeroed_bytes", "zeroed"),
@@ -35,13 +35,15 @@ FRAME = {0: ("thread_minor_faults", ""), 1: ("thread_major_faults", ""), 2: ("ze
          32: ("thread_awaited_fault_ns", "path"), 33: ("thread_awaited_teardown_ns", "path"),
          34: ("unseen_fault_ns", "fault_time"), 35: ("freed_bytes", "freed"), 36: ("thread_freed_bytes", "freed")}
 STRETCH, UNDIVIDED = 20, 21
+_TAKEN = set("""wall_time monotonic_ns pid start_time name exited born interval_ns gap machine day recording
+             game""".split())
 _UNTOLD = "The program that made this stream did not know this number yet."
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A number, and how far it can be trusted: `grade` is exact, estimated or unavailable; `how` is its source, or why it
-    is unavailable; `enable` tells how to make it available."""
+    """A number, and how far it can be trusted: `grade` is exact, estimated or unavailable; `how` is its source, or why
+    it is unavailable; `enable` tells how to make it available."""
     id: int
     name: str
     title: str
@@ -70,7 +72,7 @@ def quality(told):
 
 
 def metrics_of(told, names):
-    """The known metrics in order of their ids, with what the Hello tells of them, then those that a newer writer added."""
+    """The known metrics in order of their ids, as the Hello describes them, then those that a newer writer added."""
     found = {}
     for row in told:
         number, bits = row[b"id"], row.get(b"wrap_bits", 64)
@@ -85,7 +87,8 @@ def metrics_of(told, names):
             kind, unit = "gauge" if name in _GAUGES else "counter", unit_of(name)
         else:
             name, kind, unit = (text(row.get(key, b"")) for key in (b"name", b"kind", b"unit"))
-            if not re.fullmatch(r"[a-z][a-z0-9_]{0,62}", name) or name in names or any(name == m.name for m in metrics):
+            taken = _TAKEN.union(metric.name for metric in metrics)
+            if not re.fullmatch(r"[a-z][a-z0-9_]{0,62}", name) or name in taken or name.endswith(("_delta", "_per_s")):
                 name = f"metric_{number}"
         metrics.append(Metric(number, name, text(row.get(b"title", b"")), kind, unit, *quality(row), bits))
     return metrics

@@ -40,9 +40,9 @@ class Loss:
             words.append("it is cut off in the middle of a packet")
         elif not self.ended:
             words.append("it has no end mark: it was interrupted or is still being written")
-        words += [f"{count} {noun}{'' if count == 1 else 's'} {'is' if count == 1 else 'are'} {lost}" for count, noun, lost in
-                  ((self.bytes, "byte", "damaged"), (self.packets, "packet", "unreadable"),
-                   (self.snapshots, "snapshot", "lost")) if count]
+        words += [f"{count} {noun}{'' if count == 1 else 's'} {'is' if count == 1 else 'are'} {lost}"
+                  for count, noun, lost in ((self.bytes, "byte", "damaged"), (self.packets, "packet", "unreadable"),
+                                            (self.snapshots, "snapshot", "lost")) if count]
         return "; ".join(words + ([self.stopped] if self.stopped else []))
 
 

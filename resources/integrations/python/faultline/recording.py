@@ -154,8 +154,8 @@ class Recording:
         self._loss = loss
 
     def sweeps(self):
-        """Yields each snapshot with gap, interval, rows of its processes, row of the machine, and whether it is too brief
-        for rates: see sweeps.Rows."""
+        """Yields each snapshot with gap, interval, rows of its processes, row of the machine, and whether it is too
+        brief for rates: see sweeps.Rows."""
         rows = Rows(self.hello)
         for event in self.events():
             if isinstance(event, Hello):
@@ -173,12 +173,13 @@ class Recording:
 
     def frames(self):
         """The frames of a game; empty in a recording of processes."""
-        return Table(frame_columns(self.hello), lambda: (event.rows for event in self.events() if isinstance(event, Frames)),
-                     self.about)
+        rows = lambda: (event.rows for event in self.events() if isinstance(event, Frames))
+        return Table(frame_columns(self.hello), rows, self.about)
 
     def faults(self):
         """Single faults, with the frame that contains each. A fault stands for `weight` ones; `stack` is folded, the
-        outermost call first, and unknown in streams of a collector, which have no names."""
+        outermost call first, and `code` the innermost call outside the system's libraries; both are unknown in streams
+        of a collector, which have no names."""
         return Table(sample_columns(self.hello), self._faults, self.about)
 
     def _faults(self):
@@ -208,9 +209,10 @@ def frame_columns(hello):
 
 def sample_columns(hello):
     quality_of = hello.watched["qualities"].get("samples", ()) if hello.watched else ()
-    flags = {"major", "kernel", "write", "present", "instruction"}
-    kind = lambda name: ("bool" if name in flags or name in ("mapping_writable", "mapping_executable", "mapping_shared",
-                         "mapping_of_file") else "text" if name in ("thread_name", "mapping", "stack") else "int")
+    flags = """major kernel write present instruction mapping_writable mapping_executable mapping_shared
+        mapping_of_file""".split()
+    texts = ("thread_name", "mapping", "code", "stack")
+    kind = lambda name: "bool" if name in flags else "text" if name in texts else "int"
     return [Column("frame")] + [Column(name, kind(name), unit_of(name) if name.endswith("_ns") else "",
                                        *(quality_of if name == "weight" else ())) for name in SAMPLE_COLUMNS]
 
@@ -238,7 +240,7 @@ def sweep_rows(sweep, of_processes, counter_places, counters, size):
     def numbers(values, deltas):
         values = (values + [None] * size)[:size]  # a later Hello may know fewer or more metrics
         if counters == "both":
-            return values + deltas
+            return values + (deltas + [None] * size)[:len(counter_places)]
         if counters != "recorded":
             values = values.copy()
             for place, delta in zip(counter_places, deltas):

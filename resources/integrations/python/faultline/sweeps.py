@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: MIT-0
 """
-from bisect import bisect_left
 from functools import lru_cache
 
 from .metrics import PROCESS, SYSTEM, unit_of
@@ -52,7 +51,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """Applies the packets of a stream to the list of processes: (pid, start time), name and values, in order of the keys."""
+    """Applies the packets of a stream to the list of processes: (pid, start time), name and values, in that order."""
 
     def __init__(self, process_metrics, system_metrics, loss):
         self.loss, self.processes, self.expected, self.synchronised = loss, [], 0, False
@@ -85,6 +84,8 @@ class Snapshots:
     def apply(self, key, array):
         now = Snapshot()
         _, now.time, now.wall, now.suspended, now.scan, shift, system, gone, changed, records = array[:10]
+        if {*map(type, array[6:11])} != {list}:
+            raise ValueError("not a list")
         whole([now.time, now.wall, now.scan, shift, abs(now.suspended)])
         if max(now.time, now.scan, abs(now.suspended)) > _LONGEST or now.wall > _LATEST or shift > 63:
             raise ValueError("an impossible time")
@@ -165,8 +166,8 @@ def difference(before, after, wrap_bits):
 
 
 class Rows:
-    """The rows of each snapshot after its predecessor: values as faultline-cli tells them, and what counters have grown by
-    since. A process of which only the end is known has its whole counters, as has one that began in between."""
+    """The rows of each snapshot after its predecessor: values as faultline-cli tells them, and what counters have grown
+    by since. A process that began in between has its whole counters."""
 
     def __init__(self, hello):
         self.hello, self.before, self.zeroing = hello, None, {}
@@ -196,14 +197,14 @@ class Rows:
         old = dict(zip(map(_key, before.processes), before.processes)) if before else {}
         born_from = before.time + before.suspended - _TICK - _JITTER if before else 0
         cost, told, self.zeroing = self.cost(now.system), self.zeroing if before else {}, {}
-        unknown, zeros = [None] * len(self.counters), [0] * len(self.counters)
+        unknown = [None] * len(self.counters)
         ended = [False] * len(now.processes) + [True] * len(now.exited)
         rows = zip(now.processes + now.exited, ended)
         for (key, name, raw), exited in sorted(rows, key=lambda row: row[0][0]) if now.exited else rows:
             was, born, values = old.get(key), False, raw
             if was is not None:
                 if was[2] is raw or was[2] == raw:
-                    deltas = [None if raw[place] is None else 0 for place, _ in self.counters] if None in raw else zeros.copy()
+                    deltas = [None if raw[place] is None else 0 for place, _ in self.counters]
                 else:
                     past = was[2]
                     deltas = [difference(past[place], raw[place], wrap) for place, wrap in self.counters]

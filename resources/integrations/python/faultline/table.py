@@ -21,7 +21,8 @@ class Column:
     kind: str = ""
 
     def metadata(self):
-        return {key: value for key in ("unit", "grade", "how", "enable", "title", "kind") if (value := getattr(self, key))}
+        return {key: value for key in ("unit", "grade", "how", "enable", "title", "kind")
+                if (value := getattr(self, key))}
 
 
 def fit(batch, columns):
@@ -106,6 +107,7 @@ class Table:
         import polars
         types = {"time": polars.Int64, "int": polars.Int64, "float": polars.Float64, "bool": polars.Boolean,
                  "text": polars.String}
-        frame = polars.DataFrame(fit(self.to_dict(), self.columns), schema={column.name: types[column.type] for column in self.columns})
+        schema = {column.name: types[column.type] for column in self.columns}
+        frame = polars.DataFrame(fit(self.to_dict(), self.columns), schema=schema)
         times = [column.name for column in self.columns if column.type == "time"]
         return frame.with_columns(polars.col(times).cast(polars.Datetime("ns", "UTC"))) if times else frame
