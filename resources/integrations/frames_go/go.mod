@@ -1,0 +1,3 @@
+module faultline_frame
+
+go 1.18
