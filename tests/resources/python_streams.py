@@ -3,13 +3,16 @@ import struct
 
 from faultline.metrics import PROCESS, SYSTEM, _GAUGES, unit_of
 from faultline.packets import _xxh32
+from faultline.unpack import msgpack
 
 PREAMBLE = b"FAULTLINE\n\x01\x0d"
 HELLO, KEY, DELTA, END, FRAMES = range(1, 6)
 
 
 def pack(value):
-    """MessagePack, always in the longest form, which is simple."""
+    """MessagePack; without its package always in the longest form, which is simple."""
+    if msgpack:
+        return msgpack.packb(value)
     if isinstance(value, int):
         return struct.pack(">Bq", 0xD3, value) if value < 1 << 63 else struct.pack(">BQ", 0xCF, value)
     if isinstance(value, (bytes, str)):
