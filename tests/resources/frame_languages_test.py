@@ -110,7 +110,7 @@ class Languages(unittest.TestCase):
         return name
 
     def run_in(self, folder, *words):
-        return subprocess.run(words, cwd=folder, env=self.environment, capture_output=True, text=True, timeout=500)
+        return subprocess.run(words, cwd=folder, env=self.environment, capture_output=True, text=True, timeout=900)
 
     def check(self, folder, *words):
         done = self.run_in(folder, *words)
@@ -184,10 +184,11 @@ class Languages(unittest.TestCase):
             manifest.write('\n[[bench]]\nname = "touch"\nharness = false\n')
         if self.run_in(folder, cargo, "generate-lockfile").returncode != 0:
             self.skipTest("cargo has no criterion: cargo fetch in resources/integrations/criterion brings it")
+        self.environment["CARGO_PROFILE_BENCH_OPT_LEVEL"] = "0"  # compiles in half of the time
         told = self.check(folder, cargo, "bench")
-        found = re.search(r"time:\s+\[([\d.]+) faults ([\d.]+) faults ([\d.]+) faults\]", told)
+        found = re.search(r"time:\s+\[\s*[\d.]+ faults\s+([\d.]+) faults\s+[\d.]+ faults\]", told)
         self.assertTrue(found, told)
-        self.assertTrue(16384 <= float(found[2]) <= 17000, told)
+        self.assertTrue(16384 <= float(found[1]) <= 17000, told)
 
 
 if __name__ == "__main__":
