@@ -4,7 +4,10 @@ use std::{env, fs, path::PathBuf, process::Command};
 
 fn run(tool: &str, arguments: &[&str]) {
     let done = Command::new(tool).args(arguments).status();
-    assert!(done.as_ref().is_ok_and(|status| status.success()), "{tool} {arguments:?}: {done:?}");
+    assert!(
+        done.as_ref().is_ok_and(|status| status.success()),
+        "{tool} {arguments:?}: {done:?}"
+    );
 }
 
 fn main() {
@@ -15,9 +18,12 @@ fn main() {
         .find(|path| path.exists())
         .expect("copy faultline_frame.h beside build.rs");
     println!("cargo:rerun-if-changed={}", header.display());
-    let [source, object, library] =
-        ["frame.c", "frame.o", "libfaultline_frame.a"].map(|name| format!("{out}/{name}"));
-    fs::write(&source, format!("#define FAULTLINE_FRAME_FUNCTION\n#include \"{}\"\n", header.display())).unwrap();
+    let [source, object, library] = ["frame.c", "frame.o", "libfaultline_frame.a"].map(|name| format!("{out}/{name}"));
+    fs::write(
+        &source,
+        format!("#define FAULTLINE_FRAME_FUNCTION\n#include \"{}\"\n", header.display()),
+    )
+    .unwrap();
     let tool = |name: &str, usual: &str| env::var(name).unwrap_or(usual.to_string());
     run(&tool("CC", "cc"), &["-O2", "-fPIC", "-c", &source, "-o", &object]);
     let _ = fs::remove_file(&library);
