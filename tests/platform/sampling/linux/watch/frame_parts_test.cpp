@@ -5,6 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/support/fragmented_memory.h"
 #include "tests/support/huge_pages.h"
 #include "tests/support/late_memory.h"
 #include "tests/support/memory_limit.h"
@@ -162,6 +163,33 @@ TEST_CASE("Time in reclaim is in the frames that go beyond the limit of their gr
     reclaiming += *inReclaim > 0ns ? 1 : 0;
   }
   CHECK(reclaiming >= 2);
+}
+
+TEST_CASE("Time in compaction is in frames that take a large page while memory is in pieces, and in no other") {
+  if (FragmentedMemory::machineKib() > FragmentedMemory::kMostKib)
+    SKIP("breaking all memory of this machine into pieces would harm other programs; tests/run --kernels does so");
+  const HugePagesTurn turn;
+  WatchedByBpf watched({"rate=20", "frames=20000", "burst=1024", "every=10", "memory=large"});
+  const Quality quality = watched.source().hello().watched->faultEfforts;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  FragmentedMemory memory;
+  std::size_t checked = 0;
+  std::size_t compacting = 0;
+  watched.collectUntil([&] {
+    for (; checked < watched.frames.frames.size(); ++checked) {
+      const GameFrame& frame = watched.frames.frames[checked];
+      const auto inCompaction = frame.values.time(FrameMetric::FaultTimeInCompaction);
+      const auto own = frame.values.time(FrameMetric::ThreadFaultTimeInCompaction);
+      if (!inCompaction || !own) continue;
+      CAPTURE(frame.number, frame.faults(), inCompaction->count(), own->count());
+      CHECK(*inCompaction <= *frame.values.time(FrameMetric::FaultTime));
+      CHECK(*own <= *inCompaction);
+      if (frame.faults() == 16) CHECK(*inCompaction == 0ns);
+      compacting += *inCompaction > 0ns ? 1 : 0;
+      if (frame.faults() != 16) memory.takeLarge();  // that the game has given back after its burst
+    }
+    return compacting >= 3;
+  });
 }
 
 TEST_CASE("Bytes that a frame gives back are its own, of all threads and of the one that ends it, but for 31 pages") {
