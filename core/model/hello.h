@@ -53,7 +53,8 @@ struct WatchedGame {
   std::optional<Quality> delay{};    // of the delays added to faults; absent: none were asked for
   // The function that a watched lookup (ProbeCalls::Lookups) has handed the game to present frames with; absent: none.
   std::optional<ProbePoint> handedOut{};
-  // Cost of a minor fault for a small page, measured on this machine when watching began; for estimates.
+  // Cost of a minor fault for a small page, for estimates: as the collector measured when watching began, or as this
+  // user has it measured (GameClientOptions::price).
   std::optional<double> nsPerFault;
 
   bool operator==(const WatchedGame&) const = default;

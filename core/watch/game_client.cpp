@@ -81,7 +81,7 @@ void GameClient::launch(WatchChoice choice) {
 void GameClient::onBytes(std::span<const std::byte> bytes, Time now) {
   m_decoder.feed(bytes);
   while (!m_ended && !m_better) {
-    const Result<StreamEvent> event = m_decoder.next();
+    Result<StreamEvent> event = m_decoder.next();
     if (!event && m_decoder.failed()) return fail(event.error().message);
     if (!event) continue;  // the decoder has passed over damage
     if (std::holds_alternative<NeedMoreBytes>(*event)) return;
@@ -89,8 +89,14 @@ void GameClient::onBytes(std::span<const std::byte> bytes, Time now) {
       m_streamEnded = true;
       return;
     }
+    if (auto* hello = std::get_if<Hello>(&*event)) setPrice(*hello);
     pass(*event, now);
   }
+}
+
+void GameClient::setPrice(Hello& hello) const {
+  if (!hello.watched || !m_options.price) return;
+  if (const auto price = m_options.price(hello.machine)) hello.watched->nsPerFault = price;
 }
 
 void GameClient::pass(const StreamEvent& event, Time now) {

@@ -5,6 +5,7 @@
 // bytes and calls onTime() when due() has come.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,9 @@ struct GameClientOptions {
   Nanoseconds patience{0};  // of a collector, for the game's first own mark
   bool mayAssume = false;   // an assumed rate where nothing else can be watched; else that is an error
   bool synthetic = false;   // a synthetic game in place of the process
+  // The price of a minor fault in ns that estimates for processes use, in place of the collector's own measurement: a
+  // fault has one price on all screens. Empty, or absent: there is none.
+  std::function<std::optional<double>(const Machine&)> price{};
 };
 
 // The owner's side. No call of it may call the client.
@@ -73,6 +77,7 @@ class GameClient {
   void searchAgain(Time now);
   void lookForBetter(Time now);
   void launch(WatchChoice choice);
+  void setPrice(Hello& hello) const;
   void pass(const StreamEvent& event, Time now);
   void onHello(const Hello& hello, Time now);
   void restart(Time now);

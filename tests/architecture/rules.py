@@ -83,7 +83,7 @@ app/collector      core platform/sampling platform/sampling/synthetic
 app/cli/text       core platform/host
 app/cli/stream     core platform/host platform/host/costs cli/text
 app/cli/top        core platform/host cli/text cli/stream
-app/cli/frames     core platform/host platform/host/trial cli/text cli/stream
+app/cli/frames     core platform/host platform/host/costs platform/host/trial cli/text cli/stream
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
 app/cli/serve      core
@@ -105,7 +105,7 @@ app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes tray/p
 app/tray/grant     core platform/host tray/widgets tray/session
 app/tray/culprits  core tray/widgets tray/ledger
 app/tray/frames/bars core tray/widgets tray/time tray/plots tray/ledger
-app/tray/frames    core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
+app/tray/frames    core platform/host platform/host/costs tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
 app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/grant tray/frames tray/lab tray/shell/icon

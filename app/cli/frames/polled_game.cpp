@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "platform/host/costs/calibration_file.h"
+
 namespace faultline {
 namespace {
 
@@ -11,7 +13,8 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kMarkPatience = 500ms;  // for a mark that the game is setting
 constexpr Nanoseconds kStartPatience = 10s;   // for a mark of a program that has just started
 
-GameClientOptions withPatience(GameClientOptions options) {
+GameClientOptions completed(GameClientOptions options) {
+  if (!options.synthetic) options.price = keptPrice;
   options.patience = options.wishes.started && !options.wishes.mark.empty() ? kStartPatience : kMarkPatience;
   return options;
 }
@@ -19,7 +22,7 @@ GameClientOptions withPatience(GameClientOptions options) {
 }  // namespace
 
 PolledGame::PolledGame(const CommonOptions& common, GameClientOptions options, Say say)
-    : m_common(common), m_say(std::move(say)), m_client(*this, m_marks, withPatience(std::move(options))) {}
+    : m_common(common), m_say(std::move(say)), m_client(*this, m_marks, completed(std::move(options))) {}
 
 std::optional<Nanoseconds> PolledGame::quiet(Time now) const {
   if (!m_started) return 0ns;

@@ -105,7 +105,7 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
   appendShared(rest, lines);
   if (rules.nsPerFault && watched.faultTime.grade == Grade::Unavailable)
     lines.push_back(
-        fmt::format("Time in faults is estimated: {} per minor fault, as measured on this machine at the start; large "
+        fmt::format("Time in faults is estimated: {} per minor fault, as measured on this machine; large "
                     "pages and waits for the disk take longer.",
                     formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
   if (rules.nsPerFault && std::ranges::any_of(session.tally().worst, [](const JudgedFrame& worst) {
@@ -113,7 +113,7 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
       }))
     lines.push_back(
         fmt::format("The time of faults that were not timed, such as those of pages populated in advance, is "
-                    "estimated: {} each, as measured on this machine at the start.",
+                    "estimated: {} each, as measured on this machine.",
                     formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
 }
 

@@ -1,5 +1,9 @@
 #include "app/tray/frames/game_process.h"
 
+#include <utility>
+
+#include "platform/host/costs/calibration_file.h"
+
 namespace faultline {
 
 GameProcess::GameProcess(const QString& folder, std::function<void()> begin, Take take, QObject* parent)
@@ -20,11 +24,12 @@ GameProcess::GameProcess(const QString& folder, std::function<void()> begin, Tak
   connect(&m_collector, &CollectorProcess::refused, this, &GameProcess::stop);
 }
 
-void GameProcess::start(const GameClientOptions& options) {
+void GameProcess::start(GameClientOptions options) {
   endCollector();
   m_synthetic = options.synthetic;
+  if (!m_synthetic) options.price = keptPrice;
   GameClientOwner& owner = *this;
-  m_client = std::make_unique<GameClient>(owner, m_marks, options);
+  m_client = std::make_unique<GameClient>(owner, m_marks, std::move(options));
   m_client->begin(steadyNow());
   advance();
 }

@@ -20,7 +20,7 @@ class GameProcess : public QObject, private GameClientOwner {
   // `folder`: as CollectorProcess has it. `begin` is called for each choice, before its events come.
   GameProcess(const QString& folder, std::function<void()> begin, Take take, QObject* parent);
 
-  void start(const GameClientOptions& options);  // or restarts
+  void start(GameClientOptions options);  // or restarts
   void stop(const QString& why);
 
   [[nodiscard]] const GameClient* client() const { return m_client.get(); }  // null before the first start

@@ -106,7 +106,7 @@ void Session::startLive() {
 void Session::startSynthetic(bool windows) {
   stopRecording();
   leaveRecording();
-  if (std::exchange(m_windows, windows) != windows) m_monitor.clear();
+  if (std::exchange(m_windows, windows) != windows) forget();
   startCollector(true);
 }
 
@@ -118,8 +118,13 @@ void Session::leaveRecording() {
   m_parked.reset();
 }
 
+void Session::forget() {
+  m_monitor.clear();
+  m_recent.clear();
+}
+
 void Session::startCollector(bool synthetic) {
-  if (std::exchange(m_synthetic, synthetic) != synthetic) m_monitor.clear();
+  if (std::exchange(m_synthetic, synthetic) != synthetic) forget();
   m_live = State::Starting;
   const bool elevated = !synthetic && std::exchange(m_elevate, false);
   m_source.start({.interval = m_settings.interval,
@@ -135,12 +140,15 @@ void Session::startCollector(bool synthetic) {
 void Session::ingestLive(const Hello& hello) {
   liveMonitor().ingest(hello);
   loadCalibration();
+  m_recent.begin(live().hello());
   if (m_writer) record(m_writer->add(live().hello()));
 }
 
 void Session::ingestLive(const Snapshot& snapshot) {
   liveMonitor().ingest(snapshot);
-  if (m_writer) record(m_writer->add(live().estimated(snapshot)));
+  const Snapshot estimated = live().estimated(snapshot);
+  m_recent.add(estimated);
+  if (m_writer) record(m_writer->add(estimated));
   if (m_live == State::Starting) setLive(State::Live);
   if (!m_shown) Q_EMIT ingested();
   Q_EMIT measured();
@@ -152,8 +160,10 @@ void Session::ingestLive(const Snapshot& snapshot) {
 // written keeps its calibration: the counters of time in it must not jump.
 void Session::loadCalibration() {
   if (m_synthetic || m_writer) return;
-  if (auto kept = keptCalibration(live().hello().machine))
-    liveMonitor().setCalibration(kept->calibration, std::move(kept->changes));
+  auto kept = keptCalibration(live().hello().machine);
+  if (!kept) return;
+  liveMonitor().setCalibration(kept->calibration, std::move(kept->changes));
+  m_recent.begin(live().hello());  // its counters of time may jump
 }
 
 void Session::setPaused(bool paused) {
@@ -293,6 +303,15 @@ void Session::record(const Result<void>& written) {
   tellAttention();
   Q_EMIT recordingChanged();
   Q_EMIT failed(QString::fromStdString(written.error().message));
+}
+
+Result<void> Session::saveRecent(const QString& file, MonotonicTime from) const {
+  const auto hello = m_recent.hello(from);
+  if (!hello) return fail(tr("Nothing is kept of that time.").toStdString());
+  auto writer = createRecording(std::filesystem::path(file.toStdU16String()), *hello);
+  if (!writer) return tl::unexpected(writer.error());
+  if (auto written = m_recent.writeTo(*writer, from); !written) return written;
+  return writer->finish();
 }
 
 QString Session::recordingFile() const {

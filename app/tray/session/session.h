@@ -14,6 +14,7 @@
 #include "app/tray/session/settings.h"
 #include "core/base/result.h"
 #include "core/monitor/monitor.h"
+#include "core/recording/recent.h"
 #include "core/recording/writer.h"
 
 namespace faultline {
@@ -70,6 +71,9 @@ class Session : public QObject {
   [[nodiscard]] bool recording() const { return m_writer.has_value(); }
   [[nodiscard]] quint64 recordedBytes() const { return m_writer ? m_writer->bytes() : 0; }
   [[nodiscard]] QString recordingFile() const;
+  // Of the last hour, all that was measured is kept in memory.
+  [[nodiscard]] std::optional<MonotonicTime> newestKept() const { return m_recent.newest(); }
+  [[nodiscard]] Result<void> saveRecent(const QString& file, MonotonicTime from) const;
 
  Q_SIGNALS:
   void ingested();  // after each snapshot that is shown; at most ten times per second while loading
@@ -85,6 +89,7 @@ class Session : public QObject {
   [[nodiscard]] QString replayText(const QString& file) const;
   void setLive(State state);
   [[nodiscard]] Monitor& liveMonitor() { return m_parked ? *m_parked : m_monitor; }
+  void forget();
   void startCollector(bool synthetic);
   void ingestLive(const Hello& hello);
   void ingestLive(const Snapshot& snapshot);
@@ -108,6 +113,7 @@ class Session : public QObject {
   std::unique_ptr<Recording> m_shown;
   bool m_loaded = false;  // all of it
   std::optional<RecordingWriter> m_writer;
+  RecentRecording m_recent;
   QElapsedTimer m_sinceIngested;
 };
 

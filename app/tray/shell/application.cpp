@@ -107,6 +107,7 @@ class Application : public QObject {
     });
     connect(&m_tray, &TrayIcon::snapshotRequested, &m_window, &MainWindow::snapshotToCsv);
     connect(&m_tray, &TrayIcon::recordRequested, &m_window, &MainWindow::toggleRecording);
+    connect(&m_tray, &TrayIcon::recentRequested, &m_window, [this] { m_window.saveRecent(std::chrono::minutes(10)); });
     connect(&m_tray, &TrayIcon::settingsRequested, this, [this] { showSettings(); });
     connect(&m_tray, &TrayIcon::quitRequested, this, [this] { quit(); });
     connect(&m_tray, &TrayIcon::spikeRequested, this, [this](quint64 id) {

@@ -18,6 +18,8 @@
 namespace faultline {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr int kRedrawMs = 33;  // a busy machine delays snapshots, and then many come at once
 
 }  // namespace
@@ -88,6 +90,10 @@ void MainWindow::layOut() {
 void MainWindow::buildFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
   m_actions.addFileActions(*menu);
+  QMenu* recent = menu->addMenu(tr("Save &what just happened"));
+  recent->addAction(tr("The last &minute…"), this, [this] { saveRecent(1min); });
+  recent->addAction(tr("The last &10 minutes…"), QKeySequence(tr("Ctrl+Shift+R")), this, [this] { saveRecent(10min); });
+  recent->addAction(tr("The last &hour…"), this, [this] { saveRecent(1h); });
   menu->addSeparator();
   menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
   for (const auto& format : kRangeFormats)
@@ -264,6 +270,17 @@ void MainWindow::tell(const Result<QString>& saved) {
 
 void MainWindow::snapshotToCsv() {
   saveMoment(this, m_session.monitor(), m_view.instant(), telling());
+}
+
+// Of the time of the call: more comes while the user chooses a file.
+void MainWindow::saveRecent(Nanoseconds time) {
+  const auto newest = m_session.newestKept();
+  if (!newest) return warn(tr("Nothing has been measured yet."));
+  saveAs(
+      this,
+      {tr("Save what just happened"), QStringLiteral("faultline"), QStringLiteral(".faultline"),
+       tr("Faultline recordings (*.faultline)")},
+      [this, from = *newest - time](const QString& file) { return m_session.saveRecent(file, from); }, telling());
 }
 
 void MainWindow::openRecording(const QString& file) {

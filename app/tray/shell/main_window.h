@@ -33,6 +33,7 @@ class MainWindow : public QMainWindow {
   void snapshotToCsv();
   void showLab(const QString& savedResult) { m_lower->showLab(savedResult); }
   void toggleRecording() { m_actions.toggleRecording(); }
+  void saveRecent(Nanoseconds time);  // asks for a file
   void openRecording(const QString& file);
   void warn(const QString& sentence);  // of a failure; stays until the user closes it
   // false: closing the window ends the program.

@@ -60,6 +60,11 @@ std::optional<KeptCalibration> keptCalibration(const Machine& machine) {
   return KeptCalibration{std::move(*found), std::move(changes)};
 }
 
+std::optional<double> keptPrice(const Machine& machine) {
+  const auto kept = loadCalibration(calibrationFile(), placeOf(machine, costSettings()));
+  return kept ? std::optional(kept->touch.median) : std::nullopt;
+}
+
 std::optional<Calibration> loadCalibration(const std::filesystem::path& file, const CalibrationPlace& place) {
   const std::vector<Calibration> all = readAll(file);
   const Calibration* const found = findCalibration(all, place);

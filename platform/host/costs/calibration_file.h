@@ -16,6 +16,9 @@ struct KeptCalibration {
 // That of this machine, by the present settings.
 [[nodiscard]] std::optional<KeptCalibration> keptCalibration(const Machine& machine);
 
+// Its price of a minor fault that maps a small page, in ns.
+[[nodiscard]] std::optional<double> keptPrice(const Machine& machine);
+
 [[nodiscard]] std::filesystem::path calibrationFile();  // empty: there is no settings folder
 
 // Absent: none of this machine was kept, or the file is damaged.

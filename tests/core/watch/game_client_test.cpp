@@ -23,6 +23,7 @@ struct Owner final : GameClientOwner {
   bool runs = false;
   bool refusesEvents = false;
   std::size_t hellos = 0;
+  std::optional<double> price;
   std::size_t frames = 0;
   std::vector<std::string> said;
 
@@ -34,7 +35,10 @@ struct Owner final : GameClientOwner {
   void endCollector() override { runs = false; }
   Result<void> take(const StreamEvent& event) override {
     if (refusesEvents) return fail("The disk is full.");
-    if (std::holds_alternative<Hello>(event)) ++hellos;
+    if (const auto* hello = std::get_if<Hello>(&event)) {
+      ++hellos;
+      price = hello->watched->nsPerFault;
+    }
     if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) frames += (*batch)->frames.size();
     return {};
   }
@@ -71,6 +75,7 @@ struct Stage {
     game.name = "game";
     game.by = by;
     game.mark = mark;
+    game.nsPerFault = 500;
     client.onBytes(encoder.hello(hello), now);
   }
   void frames(std::size_t count, GameState state = GameState::Running, GameClient::Time now = kBegin) {
@@ -105,6 +110,18 @@ TEST_CASE("A game with marks of its own is watched until it exits") {
   CHECK(stage.owner.frames == 5);
   CHECK(stage.owner.said.empty());
   CHECK_FALSE(stage.owner.runs);
+}
+
+TEST_CASE("A fault has the price that this user has measured; without one, that of the collector") {
+  std::optional<double> kept = 800;
+  Stage stage({.price = [&kept](const Machine&) { return kept; }});
+  stage.marks.processes[kGame] = {.own = true};
+  stage.client.begin(kBegin);
+  stage.hello(FrameEnd::OwnMarks, "render");
+  CHECK(stage.owner.price == 800);
+  kept.reset();
+  stage.hello(FrameEnd::OwnMarks, "render");
+  CHECK(stage.owner.price == 500);
 }
 
 TEST_CASE("Events wait until a function has been called; after two seconds others are tried") {

@@ -74,6 +74,7 @@ void TrayIcon::buildMenu() {
   m_menu->addSeparator();
   m_menu->addAction(tr("Snapshot to &CSV…"), this, &TrayIcon::snapshotRequested);
   m_record = m_menu->addAction(tr("&Record…"), this, [this] { Q_EMIT recordRequested(!m_session.recording()); });
+  m_menu->addAction(tr("Save the &last 10 minutes…"), this, &TrayIcon::recentRequested);
   m_menu->addSeparator();
   m_menu->addAction(tr("S&ettings…"), this, &TrayIcon::settingsRequested);
   m_menu->addAction(tr("&Quit"), this, &TrayIcon::quitRequested);

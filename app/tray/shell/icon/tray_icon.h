@@ -44,6 +44,7 @@ class TrayIcon : public QObject {
   void toggleWindowRequested();
   void snapshotRequested();
   void recordRequested(bool on);
+  void recentRequested();  // to save the last 10 minutes
   void settingsRequested();
   void quitRequested();
   void spikeRequested(quint64 spike);  // a click on the spike's notification

@@ -253,6 +253,25 @@ TEST_CASE("A recording begun in the middle of a stream has all later data, acros
   CHECK(live.failures.isEmpty());
 }
 
+TEST_CASE("What just happened can be saved afterwards, across a restart of the collector, and is a whole recording") {
+  Live live;
+  const QString file = live.folder.path("recent.faultline");
+  CHECK_FALSE(live.session.newestKept());
+  live.session.startLive();
+  REQUIRE(live.waitForSnapshots(20));
+  live.session.restartCollector();
+  REQUIRE(live.waitForSnapshots(40));
+  const auto newest = live.session.newestKept();
+  REQUIRE(newest);
+  REQUIRE(live.session.saveRecent(file, *newest - 1h));
+  CHECK_FALSE(live.session.saveRecent(live.folder.path("no/such/folder/x"), *newest));
+  CHECK_FALSE(live.session.saveRecent(file, *newest + 1s));
+  live.session.openRecording(file);
+  REQUIRE(waitUntil([&] { return live.session.state() == Session::State::Replay; }));
+  CHECK(live.session.monitor().snapshots() == 40);
+  CHECK(live.session.stateText().endsWith(QStringLiteral("40 snapshots.")));  // without a remark
+}
+
 TEST_CASE("A recording keeps the fault time that a calibration estimates, by one price from begin to end") {
   Live live;
   const auto calibrate = [](double ns) {
