@@ -35,10 +35,8 @@ struct Owner final : GameClientOwner {
   void endCollector() override { runs = false; }
   Result<void> take(const StreamEvent& event) override {
     if (refusesEvents) return fail("The disk is full.");
-    if (const auto* hello = std::get_if<Hello>(&event)) {
-      ++hellos;
+    if (const auto* hello = std::get_if<Hello>(&event); hello != nullptr && ++hellos)
       price = hello->watched->nsPerFault;
-    }
     if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) frames += (*batch)->frames.size();
     return {};
   }
@@ -110,18 +108,6 @@ TEST_CASE("A game with marks of its own is watched until it exits") {
   CHECK(stage.owner.frames == 5);
   CHECK(stage.owner.said.empty());
   CHECK_FALSE(stage.owner.runs);
-}
-
-TEST_CASE("A fault has the price that this user has measured; without one, that of the collector") {
-  std::optional<double> kept = 800;
-  Stage stage({.price = [&kept](const Machine&) { return kept; }});
-  stage.marks.processes[kGame] = {.own = true};
-  stage.client.begin(kBegin);
-  stage.hello(FrameEnd::OwnMarks, "render");
-  CHECK(stage.owner.price == 800);
-  kept.reset();
-  stage.hello(FrameEnd::OwnMarks, "render");
-  CHECK(stage.owner.price == 500);
 }
 
 TEST_CASE("Events wait until a function has been called; after two seconds others are tried") {
@@ -501,5 +487,14 @@ TEST_CASE("A library that the game swaps for a new build is followed once no fra
     REQUIRE(stage.owner.started.size() == 2);
     const auto& arguments = stage.owner.started.back();
     CHECK(std::ranges::count(arguments, "5000") == 1);
+  }
+}
+
+TEST_CASE("A fault has the price that this user has measured, else that of the collector") {
+  for (const std::optional<double> kept : {std::optional(800.0), std::optional<double>()}) {
+    Stage stage({.synthetic = true, .price = [kept](const Machine&) { return kept; }});
+    stage.client.begin(kBegin);
+    stage.hello(FrameEnd::OwnMarks, "render");
+    CHECK(stage.owner.price == kept.value_or(500));
   }
 }
