@@ -101,6 +101,12 @@ struct Hello {
   [[nodiscard]] Quality& quality(SystemMetric metric) { return system[static_cast<std::size_t>(metric)]; }
 };
 
+// The snapshots of both follow each other: a recording that was cut in two has a Hello in either part.
+[[nodiscard]] inline bool isOfSameCollector(const Hello& one, const Hello& other) {
+  return one.collectorPid != 0 && one.collectorPid == other.collectorPid && one.source == other.source &&
+         one.interval == other.interval;
+}
+
 // Sets the quality of the metrics that `system` lacks.
 inline void markMissing(Systems system, Hello& hello) {
   const auto mark = [&](const auto& row) {

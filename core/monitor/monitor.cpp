@@ -16,11 +16,6 @@ Nanoseconds bootedAt(const Snapshot& snapshot) {
   return snapshot.wallTime.sinceEpoch - snapshot.time.sinceEpoch - snapshot.suspended;
 }
 
-bool isOfSameCollector(const Hello& one, const Hello& other) {
-  return one.collectorPid != 0 && one.collectorPid == other.collectorPid && one.source == other.source &&
-         one.interval == other.interval;
-}
-
 }  // namespace
 
 Monitor::Monitor(MonitorOptions options) : m_options(options), m_history(options.history), m_detector(options.spikes) {}

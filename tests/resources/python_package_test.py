@@ -121,10 +121,15 @@ class Gold(unittest.TestCase):
     def test_rows_and_rates_are_those_of_faultline_cli(self):
         with tempfile.TemporaryDirectory() as folder:
             made = [pathlib.Path(folder, name) for name in ("synthetic.faultline", "real.faultline")]
+            ring = pathlib.Path(folder, "ring")
             workload = ["sh", "-c", "for i in 1 2 3 4 5; do sleep 0.1; done"]
             for words in (["--synthetic", "record", "-o", made[0], "-d", "3s", "-i", "50ms"],
-                          ["record", "-o", made[1], "-i", "50ms", "--", *workload]):
+                          ["record", "-o", made[1], "-i", "50ms", "--", *workload],
+                          ["--synthetic", "record", "-o", ring, "--ring", "1s", "-d", "2500ms", "-i", "50ms"]):
                 subprocess.run([CLI, *words], check=True, capture_output=True)
+            cut = pathlib.Path(folder, "cut.faultline")
+            cut.write_bytes(ring.with_name("ring.before").read_bytes() + ring.read_bytes())
+            made.append(cut)
             with faultline.open(made[0]) as found:
                 self.assertEqual([metric.name for metric in found.metrics + found.system_metrics],
                                  metrics.PROCESS + metrics.SYSTEM)

@@ -70,9 +70,9 @@ class MomentSource {
         m_escapesNames(format.name == "csv" && isTerminal(StandardStream::Output)) {}
 
   void add(const Hello& hello, std::string& out) {
+    m_hasPrevious = m_hasPrevious && isOfSameCollector(hello, m_hello);
     m_hello = hello;
     m_helloSeen = true;
-    m_hasPrevious = false;
     m_writer->begin(hello, out);
   }
 

@@ -26,12 +26,15 @@ constexpr const char* kRecordFooter =
     "that of PROGRAM (128 + n if signal n killed it). If --duration is over first, the command waits for\n"
     "PROGRAM to end. With '-o -' the recording goes to standard output, and the output of PROGRAM to standard\n"
     "error. With --force, FILE is overwritten after the first snapshot has arrived and PROGRAM has started.\n"
+    "With --ring, FILE is renamed to FILE.before each time it holds TIME, in place of the one before it: both\n"
+    "hold the last TIME to twice TIME, also after a crash, and 'cat FILE.before FILE' is one recording.\n"
     "Without -o, the recording is faultline-DATE-TIME.faultline in the current folder, by local time.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli record --duration 60s\n"
     "  faultline-cli record -o build.faultline --interval 100ms -- make -j8\n"
-    "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv";
+    "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv\n"
+    "  faultline-cli record -o day.faultline --ring 1h --duration 8h";
 
 using Steady = std::chrono::steady_clock;
 
@@ -39,6 +42,7 @@ struct RecordOptions {
   std::string file;
   Nanoseconds duration{0};  // 0: no end
   Nanoseconds interval = 500ms;
+  Nanoseconds ring{0};  // 0: all is kept
   bool force = false;
   std::vector<std::string> program;
 };
@@ -49,6 +53,8 @@ std::string nameByTime() {
 }
 
 Result<void> mayBegin(const RecordOptions& options) {
+  if (options.ring > 0ns)
+    if (const auto may = mayRecord(pathFromUtf8(options.file + ".before"), options.force); !may) return may;
   if (options.file != "-") return mayRecord(pathFromUtf8(options.file), options.force);
   if (!isTerminal(StandardStream::Output)) return {};
   return fail("Standard output is a terminal. Name a file with -o, or redirect standard output.");
@@ -161,9 +167,8 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   auto stream = CollectorStream::start(common, options.interval);
   if (!stream) return failed(stream.error());
   const Existing existing = options.force ? Existing::Overwrite : Existing::Keep;
-  return Session(options, Recorder(std::move(*stream), pathFromUtf8(options.file), existing, common),
-                 std::move(*signals))
-      .run();
+  Recorder recorder(std::move(*stream), pathFromUtf8(options.file), existing, common, options.ring);
+  return Session(options, std::move(recorder), std::move(*signals)).run();
 }
 
 }  // namespace
@@ -178,12 +183,15 @@ void addRecord(Commands& commands) {
       ->type_name("FILE");
   app->add_flag("--force", options->force, "Overwrite FILE if it exists");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: never)");
+  CLI::Option* ring = addDuration(*app, "--ring", options->ring, 1s, 1000h,
+                                  "Keep the last of this time alone, at least, in FILE and FILE.before");
   addInterval(*app, options->interval);
   app->add_option_function<std::string>(
       "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record", word)); },
       "A program and its arguments, after --");
-  app->callback([&commands, options] {
+  app->callback([&commands, options, ring] {
     if (options->file.empty()) options->file = nameByTime();
+    if (ring->count() > 0 && options->file == "-") throw CLI::ValidationError("--ring needs a file: name one with -o");
     options->program = commands.program;
     commands.takesProgram = true;
     commands.run = [&commands, options] { return runRecord(*commands.common, *options); };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "app/cli/stream/calibrated.h"
@@ -31,11 +32,13 @@ MonitorOptions smallHistory() {
 
 }  // namespace
 
-Recorder::Recorder(CollectorStream stream, std::filesystem::path file, Existing existing, const CommonOptions& common)
+Recorder::Recorder(CollectorStream stream, std::filesystem::path file, Existing existing, const CommonOptions& common,
+                   Nanoseconds ring)
     : m_stream(std::move(stream)),
       m_file(std::move(file)),
       m_existing(existing),
       m_common(common),
+      m_ring(ring),
       m_monitor(smallHistory()) {}
 
 // A recording has one calibration: its counters of time must not jump.
@@ -51,8 +54,27 @@ Result<void> Recorder::begin() {
                               : createRecording(m_file, m_monitor.hello(), m_existing);
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);
+  m_turned = m_monitor.now().time;
   for (const Snapshot& snapshot : std::exchange(m_held, {}))
     if (const auto added = m_writer->add(snapshot); !added) return added;
+  return {};
+}
+
+Result<void> Recorder::turn() {
+  if (const auto finished = m_writer->finish(); !finished) return finished;
+  m_earlier.bytes += m_writer->bytes();
+  m_earlier.snapshots += m_writer->snapshots();
+  m_writer.reset();  // Windows renames no open file
+  std::filesystem::path before = m_file;
+  before += ".before";
+  std::error_code error;
+  std::filesystem::rename(m_file, before, error);
+  if (error)
+    return fail(fmt::format("{} cannot be renamed to {}: {}.", m_file.string(), before.string(), error.message()));
+  auto writer = createRecording(m_file, m_monitor.hello(), Existing::Keep);
+  if (!writer) return tl::unexpected(writer.error());
+  m_writer = std::move(*writer);
+  m_turned = m_monitor.now().time;
   return {};
 }
 
@@ -70,6 +92,8 @@ Result<void> Recorder::take(const Snapshot& snapshot) {
     m_processes.insert(row.key);
     m_latest[row.key.pid] = row.key;
   }
+  if (m_writer && m_ring > 0ns && snapshot.time - m_turned >= m_ring)
+    if (auto turned = turn(); !turned) return turned;
   if (m_writer) return m_writer->add(m_monitor.estimated(snapshot));
   m_held.push_back(m_monitor.estimated(snapshot));
   return {};
@@ -123,7 +147,7 @@ std::optional<std::string> Recorder::costOf(std::uint32_t pid) const {
 std::vector<std::string> Recorder::summary() const {
   const Moment& last = m_monitor.now();
   const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
-  const std::uint64_t snapshots = m_writer ? m_writer->snapshots() : 0;
+  const std::uint64_t snapshots = m_earlier.snapshots + (m_writer ? m_writer->snapshots() : 0);
   std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshot{}: {} processes, {}.", formatDuration(length),
                                              snapshots, snapshots == 1 ? "" : "s", m_processes.size(),
                                              formatBytes(bytes()))};

@@ -129,6 +129,24 @@ TEST_CASE("record overwrites only with --force, ends after --duration or on Ctrl
   CHECK(full.output.find("Recording to /dev/full stopped: No space left on device.") != std::string::npos);
 }
 
+TEST_CASE("record --ring keeps the last time in two files, which are one recording, also after it was killed") {
+  const Shell shell;
+  const std::string record = "faultline-cli --synthetic record --interval 20ms --ring 1s -o r ";
+  CHECK(shell.run(record + "--duration 3500ms").code == 0);
+  CHECK(shell.run("stat -c %a r r.before").output == "600\n600\n");
+  // The synthetic machine's time is that of its sweeps: 50 a second.
+  const std::string times = "faultline-cli export - -f machine-csv | cut -d, -f1 | tail -n +2 | sort -u | wc -l";
+  const int both = std::stoi(shell.run("cat r.before r | " + times).output);
+  CHECK(both >= 50);
+  CHECK(both <= 105);
+  CHECK(shell.run("cat r.before r | faultline-cli export - -f json | grep -c '\"first\"'").output == "1\n");  // no gap
+  CHECK(shell.run(record + "--duration 1s 2>&1").output.find("--force") != std::string::npos);
+  CHECK(shell.run(record + "--force & sleep 3; kill -9 $!; wait").code == 0);
+  const auto killed = shell.run("cat r.before r | " + times);
+  CHECK(std::stoi(killed.output) >= 45);
+  CHECK(shell.run("faultline-cli --synthetic record --ring 1s -o -").code == 2);
+}
+
 TEST_CASE("An existing recording stays until the new recording begins, and no file is created before") {
   const Shell shell;
   for (const char* command : {"record --force -o r.faultline", "frames --force --record r.faultline"}) {

@@ -47,7 +47,7 @@ def pieces(recording):
     rows, snapshots, frames, some_faults = Rows(hello), 0, 0, False
     for event in recording.events():
         if isinstance(event, Hello):
-            rows = Rows(event)
+            rows = Rows(event, rows)
         elif isinstance(event, Frames):
             frames += len(event.rows)
             yield "frames", of_frames, None, [whose + row for row in event.rows]

@@ -43,6 +43,12 @@ class Hello:
             "qualities": {"": quality(watched), **{text(key): quality(value) for key, value in watched.items()
                                                    if isinstance(value, dict) and b"grade" in value}}}
 
+    def same_collector(self, other):
+        """The snapshots of both follow each other, and have the same numbers."""
+        told = [(hello.collector_pid, hello.source, hello.interval_ns,
+                 [metric.name for metric in hello.process_metrics + hello.system_metrics]) for hello in (self, other)]
+        return self.collector_pid != 0 and told[0] == told[1]
+
 
 def events(file, loss):
     """Yields Hello, sweeps.Snapshot, games.Frames and lists of samples in the order of the stream."""
@@ -159,7 +165,7 @@ class Recording:
         rows = Rows(self.hello)
         for event in self.events():
             if isinstance(event, Hello):
-                rows = Rows(event)
+                rows = Rows(event, rows)
             elif not isinstance(event, (Frames, list)):
                 yield (event, *rows.take(event), rows.brief)
 

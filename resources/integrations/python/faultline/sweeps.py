@@ -169,8 +169,11 @@ class Rows:
     """The rows of each snapshot after its predecessor: values as faultline-cli tells them, and what counters have grown
     by since. A process that began in between has its whole counters."""
 
-    def __init__(self, hello):
+    def __init__(self, hello, earlier=None):
+        """Goes on after `earlier` if both are of one collector: a recording that was cut in two."""
         self.hello, self.before, self.zeroing = hello, None, {}
+        if earlier and hello.same_collector(earlier.hello):
+            self.before, self.zeroing = earlier.before, earlier.zeroing
         self.counters = [(place, metric.wrap_bits) for place, metric in enumerate(hello.process_metrics)
                          if metric.kind == "counter"]
         self.system_counters = [(place, metric.wrap_bits) for place, metric in enumerate(hello.system_metrics)
