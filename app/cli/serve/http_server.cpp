@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
 
 namespace faultline {
 namespace {
@@ -28,8 +29,18 @@ void respond(mg_connection* connection, std::string_view status, std::string_vie
 struct HttpServer::State {
   std::string path;
   HttpAnswers answers;
+  std::mutex mutex;                                                              // of `complaint`
+  std::string complaint;                                                         // the first one
   std::unique_ptr<mg_context, void (*)(mg_context*)> context{nullptr, mg_stop};  // ended first: its threads answer
 
+  // Without it, messages go to a file in the current folder.
+  static int onMessage(const mg_connection* connection, const char* message) {
+    auto* const state = static_cast<State*>(mg_get_user_data(mg_get_context(connection)));
+    if (state == nullptr) return 1;
+    const std::lock_guard lock(state->mutex);
+    if (state->complaint.empty()) state->complaint = message;
+    return 1;
+  }
   static int onRequest(mg_connection* connection) {
     const mg_request_info* const request = mg_get_request_info(connection);
     const auto& state = *static_cast<const State*>(request->user_data);
@@ -39,7 +50,7 @@ struct HttpServer::State {
       respond(connection, "405 Method Not Allowed", kPlain, "Only GET is answered.\n");
       return 405;
     }
-    if (request->local_uri != state.path) {
+    if (request->local_uri == nullptr || request->local_uri != state.path) {  // null for "GET *"
       respond(connection, "404 Not Found", kPlain, "The numbers are at " + state.path + ".\n");
       return 404;
     }
@@ -72,15 +83,10 @@ Result<HttpServer> HttpServer::start(const HttpAddress& address, std::string pat
                            static_cast<const char*>(nullptr)};
   mg_callbacks callbacks{};
   callbacks.begin_request = State::onRequest;
-  callbacks.log_message = [](const mg_connection*, const char*) { return 1; };  // else into the current folder
-  std::array<char, 256> text{};
-  unsigned code = 0;
-  mg_init_data init{.callbacks = &callbacks,
-                    .user_data = state.get(),
-                    .configuration_options = const_cast<const char**>(options.data())};
-  mg_error_data error{.code = &code, .text = text.data(), .text_buffer_size = text.size()};
-  state->context.reset(mg_start2(&init, &error));
-  if (!state->context) return fail(fmt::format("Nothing can listen on {}: {}.", ports, text.data()));
+  callbacks.log_message = State::onMessage;
+  auto** const words = const_cast<const char**>(options.data());
+  state->context.reset(mg_start(&callbacks, state.get(), words));
+  if (!state->context) return fail(fmt::format("Nothing can listen on {}: {}.", ports, state->complaint));
   return HttpServer(std::move(state));
 }
 

@@ -99,6 +99,10 @@ class Serve(unittest.TestCase):
                 self.assertIn(served.ask(path)[0], (400, 404), path)
             for method in ("POST", "PUT", "DELETE", "OPTIONS"):
                 self.assertNotEqual(200, served.ask(method=method)[0], method)
+            for line in (b"GET * HTTP/1.1", b"OPTIONS * HTTP/1.1", b"GET http://other/metrics HTTP/1.1", b"GET", b"\0\xff"):
+                with socket.create_connection(("127.0.0.1", served.port), timeout=20) as raw:
+                    raw.sendall(line + b"\r\nHost: localhost\r\n\r\n")
+                    self.assertNotIn(b" 200 ", raw.makefile("rb").readline(), line)
             self.assertEqual((200, ""), served.ask(method="HEAD")[::2])
 
     def test_silent_slow_and_hostile_clients_do_not_keep_others_out(self):
