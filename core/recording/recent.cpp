@@ -1,8 +1,37 @@
 #include "core/recording/recent.h"
 
-#include "core/stream/decoder.h"
-
 namespace faultline {
+namespace {
+
+void append(std::span<const std::byte> packet, std::string& out) {
+  out.append(reinterpret_cast<const char*>(packet.data()), packet.size());
+}
+
+}  // namespace
+
+void RecentReader::begin(const RecentPiece& piece, std::string& out) {
+  m_decoder.emplace();
+  m_decoder->feed(piece.bytes);
+  if (piece.begun != m_begun) append(m_encoder.hello(piece.hello), out);
+  m_begun = piece.begun;
+}
+
+bool RecentReader::next(std::string& out) {
+  while (m_next < m_pieces.size()) {
+    if (!m_decoder) begin(*m_pieces[m_next], out);
+    const auto event = m_decoder->next();
+    if (!event || std::holds_alternative<NeedMoreBytes>(*event)) {
+      m_decoder.reset();
+      m_pieces[m_next++].reset();
+    } else if (const auto* const snapshot = std::get_if<const Snapshot*>(&*event)) {
+      if ((*snapshot)->time < m_from) continue;
+      append(m_encoder.snapshot(**snapshot), out);
+      return true;
+    }
+  }
+  append(m_encoder.end(), out);
+  return false;
+}
 
 void RecentRecording::begin(const Hello& hello) {
   m_hello = hello;
@@ -10,26 +39,29 @@ void RecentRecording::begin(const Hello& hello) {
   ++m_begun;
 }
 
-void RecentRecording::append(Piece& piece, std::span<const std::byte> packet) {
-  piece.bytes.insert(piece.bytes.end(), packet.begin(), packet.end());
+void RecentRecording::append(std::span<const std::byte> packet) {
+  std::vector<std::byte>& bytes = m_pieces.back()->bytes;
+  bytes.insert(bytes.end(), packet.begin(), packet.end());
   m_bytes += packet.size();
 }
 
 void RecentRecording::add(const Snapshot& snapshot) {
   if (!m_hello) return;
-  if (m_anew || m_pieces.back().snapshots == kKeySnapshotEvery) {
+  if (m_anew || m_pieces.back()->snapshots == kKeySnapshotEvery) {
     m_anew = false;
     m_encoder = Encoder();
-    if (!m_pieces.empty()) m_pieces.back().bytes.shrink_to_fit();
-    m_pieces.push_back({.begun = m_begun, .hello = *m_hello, .from = snapshot.time, .to = snapshot.time});
-    append(m_pieces.back(), m_encoder.hello(*m_hello));
+    if (!m_pieces.empty()) m_pieces.back()->bytes.shrink_to_fit();
+    RecentPiece& piece = *m_pieces.emplace_back(std::make_shared<RecentPiece>());
+    piece.begun = m_begun;
+    piece.hello = *m_hello;
+    piece.from = snapshot.time;
+    append(m_encoder.hello(*m_hello));
   }
-  Piece& piece = m_pieces.back();
-  append(piece, m_encoder.snapshot(snapshot));
-  piece.to = snapshot.time;
-  ++piece.snapshots;
-  while (m_pieces.size() > 1 && (m_pieces.front().to < snapshot.time - m_limits.time || m_bytes > m_limits.bytes)) {
-    m_bytes -= m_pieces.front().bytes.size();
+  append(m_encoder.snapshot(snapshot));
+  m_pieces.back()->to = snapshot.time;
+  ++m_pieces.back()->snapshots;
+  while (m_pieces.size() > 1 && (m_pieces.front()->to < snapshot.time - m_limits.time || m_bytes > m_limits.bytes)) {
+    m_bytes -= m_pieces.front()->bytes.size();
     m_pieces.pop_front();
   }
 }
@@ -41,35 +73,19 @@ void RecentRecording::clear() {
 }
 
 Nanoseconds RecentRecording::length() const {
-  return m_pieces.empty() ? Nanoseconds(0) : m_pieces.back().to - m_pieces.front().from;
+  return m_pieces.empty() ? Nanoseconds(0) : m_pieces.back()->to - m_pieces.front()->from;
 }
 
 std::optional<MonotonicTime> RecentRecording::newest() const {
-  return m_pieces.empty() ? std::nullopt : std::optional(m_pieces.back().to);
+  return m_pieces.empty() ? std::nullopt : std::optional(m_pieces.back()->to);
 }
 
-std::optional<Hello> RecentRecording::hello(MonotonicTime from) const {
-  for (const Piece& piece : m_pieces)
-    if (piece.to >= from) return piece.hello;
-  return std::nullopt;
-}
-
-Result<void> RecentRecording::writeTo(RecordingWriter& writer, MonotonicTime from) const {
-  std::size_t written = 0;  // the number of the last Hello
-  for (const Piece& piece : m_pieces) {
-    if (piece.to < from) continue;
-    if (written != 0 && piece.begun != written)
-      if (auto added = writer.add(piece.hello); !added) return added;
-    written = piece.begun;
-    Decoder decoder;
-    decoder.feed(piece.bytes);
-    for (auto event = decoder.next(); event && !std::holds_alternative<NeedMoreBytes>(*event); event = decoder.next()) {
-      const auto* const snapshot = std::get_if<const Snapshot*>(&*event);
-      if (snapshot == nullptr || (*snapshot)->time < from) continue;
-      if (auto added = writer.add(**snapshot); !added) return added;
-    }
-  }
-  return {};
+RecentReader RecentRecording::since(MonotonicTime from) const {
+  RecentPieces pieces;
+  for (const auto& piece : m_pieces)
+    if (piece->to >= from) pieces.push_back(piece);
+  if (!pieces.empty()) pieces.back() = std::make_shared<RecentPiece>(*pieces.back());  // which still grows
+  return {std::move(pieces), from};
 }
 
 }  // namespace faultline

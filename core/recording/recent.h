@@ -5,13 +5,16 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "core/base/result.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
-#include "core/recording/writer.h"
+#include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
 
 namespace faultline {
@@ -19,6 +22,37 @@ namespace faultline {
 struct RecentLimits {
   Nanoseconds time = std::chrono::hours(1);
   std::size_t bytes = std::size_t{32} << 20U;
+};
+
+// A stream of its own, which begins with Hello and a key snapshot.
+struct RecentPiece {
+  std::size_t begun = 0;  // the number of its Hello
+  Hello hello;
+  MonotonicTime from;
+  MonotonicTime to;
+  int snapshots = 0;
+  std::vector<std::byte> bytes;
+};
+using RecentPieces = std::vector<std::shared_ptr<const RecentPiece>>;
+
+// Makes a recording of pieces, a snapshot at a time, as an hour takes longer than a window may stand still.
+class RecentReader {
+ public:
+  RecentReader(RecentPieces pieces, MonotonicTime from) : m_pieces(std::move(pieces)), m_from(from) {}
+
+  [[nodiscard]] bool empty() const { return m_pieces.empty(); }
+  // Appends the next packets to `out`. False: the recording is whole.
+  [[nodiscard]] bool next(std::string& out);
+
+ private:
+  void begin(const RecentPiece& piece, std::string& out);
+
+  RecentPieces m_pieces;
+  MonotonicTime m_from;
+  std::size_t m_next = 0;   // piece
+  std::size_t m_begun = 0;  // the number of the last Hello
+  std::optional<Decoder> m_decoder;
+  Encoder m_encoder;
 };
 
 class RecentRecording {
@@ -32,31 +66,18 @@ class RecentRecording {
 
   [[nodiscard]] Nanoseconds length() const;  // from the oldest snapshot to the newest
   [[nodiscard]] std::size_t bytes() const { return m_bytes; }
-  [[nodiscard]] std::optional<MonotonicTime> newest() const;  // absent: nothing is kept
-  // The Hello that a recording of all since `from` begins with; absent: nothing is kept since then.
-  [[nodiscard]] std::optional<Hello> hello(MonotonicTime from) const;
-  // Adds the snapshots since `from`, and a Hello where another stream begins; `writer` was given hello(from).
-  [[nodiscard]] Result<void> writeTo(RecordingWriter& writer, MonotonicTime from) const;
+  [[nodiscard]] std::optional<MonotonicTime> newest() const;   // absent: nothing is kept
+  [[nodiscard]] RecentReader since(MonotonicTime from) const;  // of what is kept now
 
  private:
-  // A stream of its own, which begins with Hello and a key snapshot.
-  struct Piece {
-    std::size_t begun = 0;  // the number of its Hello
-    Hello hello;
-    MonotonicTime from;
-    MonotonicTime to;
-    int snapshots = 0;
-    std::vector<std::byte> bytes{};
-  };
-
-  void append(Piece& piece, std::span<const std::byte> packet);
+  void append(std::span<const std::byte> packet);
 
   RecentLimits m_limits;
   std::optional<Hello> m_hello;
   std::size_t m_begun = 0;
   bool m_anew = true;  // the next snapshot begins a piece
   Encoder m_encoder;   // of the last piece
-  std::deque<Piece> m_pieces;
+  std::deque<std::shared_ptr<RecentPiece>> m_pieces;
   std::size_t m_bytes = 0;
 };
 

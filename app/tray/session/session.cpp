@@ -305,15 +305,6 @@ void Session::record(const Result<void>& written) {
   Q_EMIT failed(QString::fromStdString(written.error().message));
 }
 
-Result<void> Session::saveRecent(const QString& file, MonotonicTime from) const {
-  const auto hello = m_recent.hello(from);
-  if (!hello) return fail(tr("Nothing is kept of that time.").toStdString());
-  auto writer = createRecording(std::filesystem::path(file.toStdU16String()), *hello);
-  if (!writer) return tl::unexpected(writer.error());
-  if (auto written = m_recent.writeTo(*writer, from); !written) return written;
-  return writer->finish();
-}
-
 QString Session::recordingFile() const {
   return m_writer ? QString::fromStdU16String(m_writer->path().u16string()) : QString();
 }

@@ -72,8 +72,7 @@ class Session : public QObject {
   [[nodiscard]] quint64 recordedBytes() const { return m_writer ? m_writer->bytes() : 0; }
   [[nodiscard]] QString recordingFile() const;
   // Of the last hour, all that was measured is kept in memory.
-  [[nodiscard]] std::optional<MonotonicTime> newestKept() const { return m_recent.newest(); }
-  [[nodiscard]] Result<void> saveRecent(const QString& file, MonotonicTime from) const;
+  [[nodiscard]] const RecentRecording& recent() const { return m_recent; }
 
  Q_SIGNALS:
   void ingested();  // after each snapshot that is shown; at most ten times per second while loading

@@ -274,13 +274,14 @@ void MainWindow::snapshotToCsv() {
 
 // Of the time of the call: more comes while the user chooses a file.
 void MainWindow::saveRecent(Nanoseconds time) {
-  const auto newest = m_session.newestKept();
-  if (!newest) return warn(tr("Nothing has been measured yet."));
-  saveAs(
+  const RecentRecording& recent = m_session.recent();
+  if (!recent.newest()) return warn(tr("Nothing has been measured yet."));
+  const auto reader = std::make_shared<RecentReader>(recent.since(*recent.newest() - time));
+  saveInTurnsAs(
       this,
       {tr("Save what just happened"), QStringLiteral("faultline"), QStringLiteral(".faultline"),
-       tr("Faultline recordings (*.faultline)")},
-      [this, from = *newest - time](const QString& file) { return m_session.saveRecent(file, from); }, telling());
+       tr("Faultline recordings (*.faultline)"), true},
+      [reader](std::string& out) { return reader->next(out) ? Piece::More : Piece::Last; }, telling());
 }
 
 void MainWindow::openRecording(const QString& file) {

@@ -32,8 +32,12 @@ tl::unexpected<Error> cannotSave(const QString& file, const QFileDevice& out) {
 
 class SaveInTurns : public QObject {
  public:
-  SaveInTurns(QWidget* window, QString file, NextPiece next, TellSaved tell)
-      : QObject(window), m_name(std::move(file)), m_next(std::move(next)), m_tell(std::move(tell)) {
+  SaveInTurns(QWidget* window, QString file, bool ownerOnly, NextPiece next, TellSaved tell)
+      : QObject(window),
+        m_name(std::move(file)),
+        m_ownerOnly(ownerOnly),
+        m_next(std::move(next)),
+        m_tell(std::move(tell)) {
     connect(&m_timer, &QTimer::timeout, this, &SaveInTurns::turn);
     begin();
   }
@@ -41,7 +45,8 @@ class SaveInTurns : public QObject {
  private:
   void begin() {
     m_file.emplace(m_name);
-    if (m_file->open(QIODevice::WriteOnly)) m_timer.start(0);
+    const bool open = m_file->open(QIODevice::WriteOnly);
+    if (open && (!m_ownerOnly || m_file->setPermissions(QFile::ReadOwner | QFile::WriteOwner))) m_timer.start(0);
     else finish(false);
   }
 
@@ -65,6 +70,7 @@ class SaveInTurns : public QObject {
   }
 
   QString m_name;
+  bool m_ownerOnly;
   NextPiece m_next;
   TellSaved m_tell;
   std::optional<QSaveFile> m_file;
@@ -188,9 +194,9 @@ void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<
 }
 
 void saveInTurnsAs(QWidget* window, const FileQuestion& question, NextPiece next, TellSaved tell) {
-  askForFile(window, question, [window, next = std::move(next), tell = std::move(tell)](const QString& file) {
-    new SaveInTurns(window, file, next, tell);
-  });
+  askForFile(window, question,
+             [window, ownerOnly = question.ownerOnly, next = std::move(next),
+              tell = std::move(tell)](const QString& file) { new SaveInTurns(window, file, ownerOnly, next, tell); });
 }
 
 }  // namespace faultline

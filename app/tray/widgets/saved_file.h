@@ -36,8 +36,9 @@ struct Picture {
 struct FileQuestion {
   QString title;
   QString stem;
-  QString ending;  // with its dot
-  QString kinds;   // "CSV (*.csv)"
+  QString ending;          // with its dot
+  QString kinds;           // "CSV (*.csv)"
+  bool ownerOnly = false;  // may read the file, which has data of other users; of saveInTurnsAs()
 };
 
 // Each calls `then` unless the user cancels, askForFile() also with a file that exists, once the user has agreed to

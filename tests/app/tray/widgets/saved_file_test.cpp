@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "tests/app/tray/file_answer.h"
+#include "tests/app/tray/wait_until.h"
 
 using namespace faultline;
 
@@ -57,6 +58,26 @@ TEST_CASE("A file that exists is replaced once the user agrees") {
   asking.question()->button(QMessageBox::Yes)->click();
   CHECK(asking.text() == "after");
   CHECK(asking.told == 1);
+}
+
+TEST_CASE("A file that is saved in turns may be for its owner alone, and is whole") {
+  Asking asking;
+  REQUIRE(QFile::remove(asking.file));
+  int left = 1000;
+  saveInTurnsAs(
+      asking.window.get(),
+      {QStringLiteral("Save"), QStringLiteral("name"), QStringLiteral(".txt"), QStringLiteral("Text (*.txt)"), true},
+      [&left](std::string& out) {
+        out += "piece ";
+        return --left > 0 ? Piece::More : Piece::Last;
+      },
+      [&asking](const Result<QString>&) { ++asking.told; });
+  answerFile(asking.file);
+  REQUIRE(waitUntil([&] { return asking.told == 1; }));
+  CHECK(asking.text().size() == 6000);
+#ifndef Q_OS_WIN  // whose files have lists of rights
+  CHECK(QFile::permissions(asking.file) == (QFile::ReadOwner | QFile::WriteOwner | QFile::ReadUser | QFile::WriteUser));
+#endif
 }
 
 TEST_CASE("A window may go while it asks whether to replace a file") {
