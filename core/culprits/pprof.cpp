@@ -46,7 +46,6 @@ class Profile {
     add(thread);
   }
   std::string bytes() {
-    text({});
     std::vector<std::string_view> all(m_texts.size());
     for (const auto& [words, number] : m_texts) all[number] = words;
     for (const std::string_view words : all) m_profile.add(kStringTable, words);
@@ -55,7 +54,6 @@ class Profile {
 
  private:
   std::uint64_t text(std::string_view words) {
-    if (m_texts.empty()) m_texts.emplace(std::string(), 0);  // the format wants it first
     return m_texts.try_emplace(validUtf8(words), m_texts.size()).first->second;
   }
 
@@ -110,9 +108,9 @@ class Profile {
 
   bool m_timed;
   ProtobufMessage m_profile;
-  std::map<std::string, std::uint64_t, std::less<>> m_texts;
-  std::map<std::uint64_t, std::uint64_t> m_locations;  // by the text of their name
-  std::vector<std::uint64_t> m_stack;                  // outermost first
+  std::map<std::string, std::uint64_t> m_texts{{"", 0}};  // the format wants the empty one first
+  std::map<std::uint64_t, std::uint64_t> m_locations;     // by the text of their name
+  std::vector<std::uint64_t> m_stack;                     // outermost first
   std::uint64_t m_thread = 0;
 };
 

@@ -58,7 +58,7 @@ void ProgramTotals::addSpike(const std::string& program) {
   ++totalOf(program).spikes;
 }
 
-// What a program has cost so far stays among the others, whose sums never fall.
+// The earlier share of a program stays among the others, whose sums never fall.
 void ProgramTotals::promote() {
   while (!m_waiting.empty()) {
     const auto byCost = [](const auto& a, const auto& b) { return a.second < b.second; };

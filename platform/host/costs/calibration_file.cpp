@@ -61,8 +61,8 @@ std::optional<KeptCalibration> keptCalibration(const Machine& machine) {
 }
 
 std::optional<double> keptPrice(const Machine& machine) {
-  const auto kept = loadCalibration(calibrationFile(), placeOf(machine, costSettings()));
-  return kept ? std::optional(kept->touch.median) : std::nullopt;
+  const auto kept = keptCalibration(machine);
+  return kept ? std::optional(kept->calibration.touch.median) : std::nullopt;
 }
 
 std::optional<Calibration> loadCalibration(const std::filesystem::path& file, const CalibrationPlace& place) {
