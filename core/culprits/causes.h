@@ -35,6 +35,7 @@ struct FaultCause {
   bool operator==(const FaultCause&) const = default;
 };
 
+inline constexpr unsigned kBlockBits = 16;                            // of an address in its block of 64 KiB
 inline constexpr std::uint64_t kHugeRange = std::uint64_t{2} << 20U;  // of a huge page on x86-64 and most of aarch64
 
 // Whether malloc of glibc took this memory from the system; absent: either is possible. `again`: the memory was given
@@ -53,7 +54,7 @@ class CauseCount {
     FaultCause cause;
     std::set<std::uint64_t> ranges;
   };
-  static std::uint64_t blockOf(const FaultSample& sample) { return sample.address >> 16U; }
+  static std::uint64_t blockOf(const FaultSample& sample) { return sample.address >> kBlockBits; }
 
   std::map<Key, Counted> m_causes;
   std::unordered_set<std::uint64_t> m_known;

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "core/culprits/causes.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -193,9 +194,13 @@ void SampleKeeper::visitBefore(std::uint64_t frame, std::size_t most,
   auto first = end;
   for (std::size_t room = most; first != m_kept.begin() && std::prev(first)->samples.size() <= room; --first)
     room -= std::prev(first)->samples.size();
+  std::vector<std::uint64_t> blocks;
+  for (const PackedSample& sample : end->samples) blocks.push_back(sample.address >> kBlockBits);
+  std::ranges::sort(blocks);
   FaultSample visited;
   for (; first != end; ++first) {
     for (const PackedSample& sample : first->samples) {
+      if (!std::ranges::binary_search(blocks, sample.address >> kBlockBits)) continue;
       visited.time = sample.time;
       visited.address = sample.address;
       visit(visited);

@@ -44,7 +44,8 @@ class SampleKeeper {
   // In order of time; empty if there were none, or worse frames took the room.
   [[nodiscard]] std::vector<FaultSample> of(std::uint64_t frame) const;
   [[nodiscard]] std::size_t countOf(std::uint64_t frame) const;
-  // The latest samples of kept frames before this one, at most `most`, of each frame all: time and address alone.
+  // Of the latest samples of kept frames before this one, at most `most`, of each frame all: those in the blocks of
+  // memory of this frame's samples; time and address alone.
   void visitBefore(std::uint64_t frame, std::size_t most, const std::function<void(const FaultSample&)>& visit) const;
   [[nodiscard]] const SampleEvidence& evidence() const { return m_evidence; }
   [[nodiscard]] std::size_t bytes() const;

@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kLeastRedraw = 100ms;
+constexpr Nanoseconds kLeastRedraw = 150ms;
 constexpr Nanoseconds kMostRedraw = 500ms;
 constexpr int kSettleMs = 500;
 constexpr int kSayMs = 8000;

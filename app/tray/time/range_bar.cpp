@@ -16,7 +16,7 @@ constexpr Nanoseconds kScrollStep = 100ms;  // one unit of the scroll bar: an in
 
 constexpr int kMostOfName = 220;  // in pixels
 
-constexpr int kSteps = 500;  // the handle moves only by a visible step when history grows
+constexpr int kSteps = 100;  // the handle moves only by such a step when history grows
 
 int units(Nanoseconds t) {
   return static_cast<int>(std::min<Nanoseconds::rep>(t / kScrollStep, 2'000'000'000));
