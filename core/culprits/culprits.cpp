@@ -184,6 +184,31 @@ Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples
   return search.found();
 }
 
+Culprits sumOf(std::span<const std::shared_ptr<const Culprits>> all) {
+  Culprits sum;
+  sum.timed = std::ranges::all_of(all, &Culprits::timed, [](const auto& one) -> const Culprits& { return *one; });
+  std::map<std::pair<std::string, std::uint32_t>, CulpritShare> lines;
+  std::map<std::pair<std::string, std::uint32_t>, CulpritShare> threads;
+  const auto add = [](auto& shares, const std::vector<CulpritShare>& some) {
+    for (const CulpritShare& share : some) {
+      CulpritShare& of = shares.try_emplace({share.name, share.thread}, share.name, share.thread).first->second;
+      of.faults += share.faults;
+      of.time += share.time;
+    }
+  };
+  for (const auto& one : all) {
+    sum.samples += one->samples;
+    sum.faults += one->faults;
+    sum.time += one->time;
+    sum.stacks = sum.stacks || one->stacks;
+    add(lines, one->lines);
+    add(threads, one->threads);
+  }
+  sum.lines = sorted(lines, sum.timed);
+  sum.threads = sorted(threads, sum.timed);
+  return sum;
+}
+
 const std::vector<CulpritShare>& culpritList(const Culprits& culprits) {
   return culprits.lines.empty() ? culprits.threads : culprits.lines;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -79,6 +80,8 @@ class CulpritSearch {
 void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
                const std::function<void(const FaultSample&)>& use);
 [[nodiscard]] Culprits findCulprits(CulpritSearch search, std::span<const FaultSample> samples, std::size_t most);
+// Their lines and threads, summed up; without a tree, memory, kinds and causes.
+[[nodiscard]] Culprits sumOf(std::span<const std::shared_ptr<const Culprits>> all);
 // The lines, or without lines the threads, largest first.
 [[nodiscard]] const std::vector<CulpritShare>& culpritList(const Culprits& culprits);
 // The stack frame that is to blame for a call stack, which contains it. Null: no stack frame is known.

@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
+#include <ranges>
 
 namespace faultline {
 namespace {
@@ -73,6 +74,13 @@ QString CulpritFinder::worst() {
       if (const auto culprits = found(row.place))
         return QString::fromStdString(culpritText(*culprits, row.judged.frame.faults()));
   return {};
+}
+
+std::vector<std::shared_ptr<const Culprits>> CulpritFinder::foundOfWorst(std::size_t most) {
+  std::vector<std::shared_ptr<const Culprits>> all;
+  for (const WorstFrames::Row& row : m_watch.worst().rows() | std::views::take(most))
+    if (auto culprits = found(row.place)) all.push_back(std::move(culprits));
+  return all;
 }
 
 bool CulpritFinder::busyWith(std::uint64_t place) const {

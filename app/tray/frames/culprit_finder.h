@@ -29,6 +29,7 @@ class CulpritFinder : public QObject {
   // dropped.
   [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) { return m_found.find(place); }
   [[nodiscard]] QString worst();  // of the frame that the summary names, as words; empty: not found
+  [[nodiscard]] std::vector<std::shared_ptr<const Culprits>> foundOfWorst(std::size_t most);  // of the worst frames
   [[nodiscard]] bool busyWith(std::uint64_t place) const;
   // In words, for an export. Empty if no samples were kept; absent while the frame's samples are searched, which begins
   // with the first call.

@@ -30,6 +30,7 @@ constexpr int kSayMs = 8000;
 constexpr auto kLeastSpan = 20ms;
 constexpr auto kFirstSpan = 10s;
 constexpr int kCulpritsOfRows = 20;
+constexpr std::size_t kWorstOfLines = 10;
 
 }  // namespace
 
@@ -239,6 +240,10 @@ void FramesWindow::showCulprits() {
   else
     m_culprits->showWhyNot(frame,
                            m_finder.busyWith(place) ? tr("Reading call stacks…") : whyNoCulprits(m_watch, place));
+}
+
+QString FramesWindow::culpritLines() {
+  return faultline::culpritLines(m_finder.foundOfWorst(kWorstOfLines));
 }
 
 void FramesWindow::setBudget(const QString& text) {

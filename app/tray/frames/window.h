@@ -36,6 +36,7 @@ class FramesWindow : public QMainWindow {
   [[nodiscard]] std::optional<std::uint64_t> selected() const { return m_bars->selected(); }
   [[nodiscard]] bool culpritsShown() const { return m_culprits->culprits() != nullptr; }
   [[nodiscard]] TimeView& view() { return m_view; }
+  [[nodiscard]] QString culpritLines();  // of the worst frames
 
  protected:
   void closeEvent(QCloseEvent* event) override;

@@ -39,6 +39,14 @@ FramesWindow* FrameWindows::open(const WatchedProcess& process) {
   return window;
 }
 
+QString FrameWindows::culpritLines(std::uint32_t pid) const {
+  for (const auto& window : m_windows)
+    if (!window.isNull() && !window->watch().recorded() && window->watch().process().pid == pid &&
+        window->watch().state() != GameWatch::State::Exited)
+      return window->culpritLines();
+  return {};
+}
+
 void FrameWindows::closeAll() {
   for (const auto& window : std::exchange(m_windows, {})) delete window.data();
 }

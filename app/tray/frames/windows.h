@@ -25,6 +25,8 @@ class FrameWindows : public QObject {
 
   FramesWindow* open(const WatchedProcess& process);
   void closeAll();
+  // The lines of a watched game's code that fault most; empty while it is not watched, or none was found.
+  [[nodiscard]] QString culpritLines(std::uint32_t pid) const;
 
  private:
   SettingsStore& m_settings;

@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 #include <cmath>
+#include <ranges>
 
 #include "app/tray/widgets/utf8.h"
 #include "core/frames/session_numbers.h"
@@ -10,6 +11,8 @@
 
 namespace faultline {
 namespace {
+
+constexpr std::size_t kMostLines = 5;
 
 QString words(const char* sentence) {
   return GameWatch::tr(sentence);
@@ -133,6 +136,16 @@ QString whyNoCulprits(const GameWatch& watch, std::uint64_t place) {
                "restarted.")
         .arg(text(formatCount(evidence.leftOut)), text(formatCount(evidence.frames)));
   return words("No samples came for this frame: none was due, or watching has been restarted.");
+}
+
+QString culpritLines(const std::vector<std::shared_ptr<const Culprits>>& frames) {
+  if (frames.empty()) return {};
+  const Culprits sum = sumOf(frames);
+  QStringList lines{sum.timed ? words("Where the time in faults of the %1 worst frames went:").arg(frames.size())
+                              : words("Where the %1 worst frames faulted:").arg(frames.size())};
+  for (const CulpritShare& part : culpritList(sum) | std::views::take(kMostLines))
+    lines << words("%1  %2").arg(text(formatPercent(sum.share(part))), text(part.name));
+  return lines.join(QLatin1Char('\n'));
 }
 
 QString summaryLine(const GameWatch& watch, const QString& culprit) {

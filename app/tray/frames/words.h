@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <QStringList>
+#include <memory>
+#include <vector>
 
 #include "app/tray/frames/game_watch.h"
 
@@ -23,6 +25,8 @@ namespace faultline {
 // Why the culprits of the frame at `place` are not known.
 [[nodiscard]] QString whyNoCulprits(const GameWatch& watch, std::uint64_t place);
 // The line for a bug report.
+// A line of words for each of the lines, or threads, that faulted most in these frames; empty without frames.
+[[nodiscard]] QString culpritLines(const std::vector<std::shared_ptr<const Culprits>>& frames);
 [[nodiscard]] QString summaryLine(const GameWatch& watch, const QString& culprit);
 
 }  // namespace faultline

@@ -78,6 +78,7 @@ SidePage::SidePage(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, Proces
       m_words(sentence(true)),
       m_parts(new PartsBar),
       m_numbers(new PageNumbers),
+      m_lines(sentence(false)),
       m_cost(sentence(false)),
       m_command(sentence(true)),
       m_quality(sentence(true)) {
@@ -93,7 +94,7 @@ SidePage::SidePage(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, Proces
   m_cost->setToolTip(tr("A process counts for the process that started it, also after its end."));
   enlarge(*m_name, kTitle);
   enlarge(*m_value, kHeadline);
-  for (QLabel* each : {m_cost, m_quality})
+  for (QLabel* each : {m_lines, m_cost, m_quality})
     each->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   layOut();
   connect(&pins, &Pins::changed, this, &SidePage::refresh);
@@ -129,6 +130,7 @@ void SidePage::layOut() {
   addClose(m_value, m_words);
   column->addWidget(m_parts);
   addButtons(*column);
+  column->addWidget(m_lines);
   column->addWidget(m_numbers);
   for (QLabel* each : {m_cost, m_command, m_quality}) column->addWidget(each);
   column->addStretch(1);
@@ -209,6 +211,7 @@ void SidePage::refresh() {
   refreshButtons(entry);
   refreshNumbers(entry);
   refreshCost();
+  tell(*m_lines, m_key && m_linesOf && !m_replay ? m_linesOf(m_key->pid) : QString());
   tell(*m_quality, m_key ? qualityLines(m_monitor.hello(), shownMetrics()).join(QStringLiteral("\n\n")) : QString());
 }
 

@@ -5,8 +5,10 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QToolButton>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/tray/ledger/parts_bar.h"
 #include "app/tray/page/numbers.h"
@@ -29,7 +31,9 @@ class SidePage : public QScrollArea {
   void setReplay(bool replay);        // the data is a recording's
   void setRecording(bool recording);  // all that is measured goes to a file
   void setFrame(Nanoseconds budget);  // the frame that costs are told of
-  void refresh();                     // after each ingest, and for another instant
+  // Tells the lines of code of a watched game that fault most.
+  void setLinesOf(std::function<QString(std::uint32_t pid)> linesOf) { m_linesOf = std::move(linesOf); }
+  void refresh();  // after each ingest, and for another instant
   [[nodiscard]] std::optional<ProcessKey> process() const { return m_key; }
   [[nodiscard]] QString cost() const { return m_cost->text(); }
   [[nodiscard]] QString headline() const { return m_value->text(); }
@@ -63,6 +67,7 @@ class SidePage : public QScrollArea {
   Nanoseconds m_frame;
   bool m_replay = false;
   bool m_recording = false;
+  std::function<QString(std::uint32_t)> m_linesOf;
   std::vector<QLabel*> m_dim;
 
   QLabel* m_nothing;
@@ -79,6 +84,7 @@ class SidePage : public QScrollArea {
   QLabel* m_words;
   PartsBar* m_parts;
   PageNumbers* m_numbers;
+  QLabel* m_lines;
   QLabel* m_cost;
   QLabel* m_command;
   QLabel* m_quality;

@@ -41,6 +41,7 @@ class Application : public QObject {
             });
     connect(&m_window, &MainWindow::frameRecordingRequested, this,
             [this](const QString& file) { m_frames.open(recordedProcess(file)); });
+    m_window.page().setLinesOf([this](std::uint32_t pid) { return m_frames.culpritLines(pid); });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
     connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
     connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });

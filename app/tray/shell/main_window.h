@@ -30,6 +30,7 @@ class MainWindow : public QMainWindow {
 
   void goToSpike(const Spike& spike);  // shows its time and chooses its process
   [[nodiscard]] const SpikeMutes& mutes() const { return m_mutes; }
+  [[nodiscard]] SidePage& page() { return *m_page; }
   void snapshotToCsv();
   void showLab(const QString& savedResult) { m_lower->showLab(savedResult); }
   void toggleRecording() { m_actions.toggleRecording(); }

@@ -54,6 +54,23 @@ TEST_CASE("Shares are by thread, memory, kind and line, largest first") {
   CHECK(found.lines[2].name == "unknown");
 }
 
+TEST_CASE("Culprits of several frames are summed up by line and thread") {
+  FakeStackReader reader = someReader();
+  const auto found = [&](std::vector<FaultSample> samples) {
+    return std::make_shared<const Culprits>(findCulprits(samples, &reader));
+  };
+  const std::vector all{found({from(1, 10), from(3, 30)}), found({from(2, 50)})};
+  const Culprits sum = sumOf(all);
+  CHECK(sum.samples == 3);
+  CHECK(sum.faults == 90);
+  REQUIRE(sum.lines.size() == 2);
+  CHECK(sum.lines[0].name == "Level::load (level.cpp:212)");
+  CHECK(sum.lines[0].faults == 60);
+  REQUIRE(sum.threads.size() == 1);
+  CHECK(sum.share(sum.threads[0]) == 1);
+  CHECK(sumOf({}).lines.empty());
+}
+
 TEST_CASE("Allocators and copies are passed over for their caller, and a cut call stack says so") {
   FakeStackReader reader;
   const auto culprit = [&](CallStack stack) {

@@ -400,6 +400,9 @@ TEST_CASE("Each game has one window, as many games as one likes") {
   for (std::uint32_t pid = 2; pid <= 10; ++pid) all.push_back(open(pid));
   for (FramesWindow* window : all) CHECK(waitUntil([&] { return window->watch().history().end() == 200; }));
   CHECK(first->watch().history().end() == 200);
+  const auto told = [&] { return windows.culpritLines(10).contains(QStringLiteral("Vertices::append (mesh.h:44)")); };
+  CHECK(waitUntil(told));
+  CHECK(windows.culpritLines(11).isEmpty());
 }
 
 }  // namespace faultline

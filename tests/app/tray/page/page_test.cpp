@@ -245,6 +245,15 @@ TEST_CASE("The page pins, mutes, records and watches") {
   CHECK_FALSE(f.button("Stop recording").text().isEmpty());
 }
 
+TEST_CASE("The page tells the lines of a watched game that fault most, but not beside a recording") {
+  PageStage f;
+  f.page.setLinesOf([](std::uint32_t pid) { return QStringLiteral("50 %  lines of %1").arg(pid); });
+  f.select("game");
+  CHECK(f.says("50 %  lines of 7"));
+  f.page.setReplay(true);
+  CHECK_FALSE(f.says("50 %  lines of 7"));
+}
+
 TEST_CASE("A spike stands on the page of its process until another process is selected, and leads to its habit") {
   PageStage f;
   for (int burst = 0; burst < 3; ++burst) {
