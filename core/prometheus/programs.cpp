@@ -45,10 +45,11 @@ void ProgramTotals::add(const Moment& moment) {
   for (auto& [name, total] : m_programs) forget(total);
   forget(m_others);
   for (const ProcessRow& row : moment.rows) {
-    ProgramTotal& total = totalOf(row.name);
+    const std::string& name = m_nameOf(row);
+    ProgramTotal& total = totalOf(name);
     addUp(row, total);
-    if (&total != &m_others || (m_waiting.size() >= kMostWaiting && !m_waiting.contains(row.name))) continue;
-    m_waiting[row.name] += costOf(row.deltas);
+    if (&total != &m_others || (m_waiting.size() >= kMostWaiting && !m_waiting.contains(name))) continue;
+    m_waiting[name] += costOf(row.deltas);
   }
   if (const auto faults = moment.unattributed()) m_unattributed = m_unattributed.value_or(0) + *faults;
   promote();

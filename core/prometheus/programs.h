@@ -1,6 +1,7 @@
-// ProgramTotals: moments summed up by the names of programs, for tools that keep a series for each name for months. A
-// pid would be a new series with each process; the number of names is bounded here, too: those that cost most have sums
-// of their own, and all others share one. Each difference is in exactly one sum, so that the sums add up to all.
+// ProgramTotals: moments summed up by the names of programs, or of what else the processes belong to, for tools that
+// keep a series for each name for months. A pid would be a new series with each process; the number of names is bounded
+// here, too: those that cost most have sums of their own, and all others share one. Each difference is in exactly one
+// sum, so that the sums add up to all.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,10 @@ struct ProgramTotal {
 
 class ProgramTotals {
  public:
-  explicit ProgramTotals(std::size_t most = 50) : m_most(most) {}
+  using NameOf = std::function<const std::string&(const ProcessRow&)>;
+  explicit ProgramTotals(
+      std::size_t most = 50, NameOf nameOf = [](const ProcessRow& row) -> const std::string& { return row.name; })
+      : m_most(most), m_nameOf(std::move(nameOf)) {}
 
   void add(const Moment& moment);
   void addSpike(const std::string& program);
@@ -40,6 +44,7 @@ class ProgramTotals {
   void promote();
 
   std::size_t m_most;
+  NameOf m_nameOf;
   std::map<std::string, ProgramTotal, std::less<>> m_programs;
   std::map<std::string, std::uint64_t> m_waiting;  // the cost of programs that are among the others
   ProgramTotal m_others;

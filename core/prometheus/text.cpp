@@ -76,30 +76,38 @@ class Page {
   std::string m_text;
 };
 
-// get(total): an optional number of a program.
+// Sums by program, or by service.
+struct Sums {
+  const ProgramTotals& totals;
+  std::string_view place;  // in the names of its metrics
+  std::string_view by;     // its label
+};
+
+// get(total): an optional number.
 template <class Get>
-void addPrograms(Page& page, const ProgramTotals& totals, Get get) {
-  const auto add = [&](std::string_view program, const ProgramTotal& total) {
-    if (const std::optional<std::uint64_t> value = get(total)) page.sample(label("program", program), *value);
+void addSums(Page& page, const Sums& sums, Get get) {
+  const auto add = [&](std::string_view name, const ProgramTotal& total) {
+    if (const std::optional<std::uint64_t> value = get(total)) page.sample(label(sums.by, name), *value);
   };
-  for (const auto& [program, total] : totals.programs())
-    add(program == kOthers ? std::string("other (a program)") : program, total);
-  add(kOthers, totals.others());
+  for (const auto& [name, total] : sums.totals.programs())
+    add(name == kOthers ? fmt::format("{} (a {})", kOthers, sums.by) : name, total);
+  add(kOthers, sums.totals.others());
 }
 
-void addProcessMetrics(Page& page, const Hello& hello, const ProgramTotals& totals) {
+void addProcessMetrics(Page& page, const Hello& hello, const Sums& sums) {
   for (const ProcessMetric metric : allProcessMetrics()) {
     const auto& row = field(metric);
     const Quality& quality = hello.quality(metric);
     if (quality.grade == Grade::Unavailable) continue;
     const bool counter = row.kind == MetricKind::Counter;
-    page.family({{}, row.name}, counter ? "counter" : "gauge",
-                fmt::format("{} {}", row.meaning,
-                            counter ? "Of all processes of the program, since faultline_start_time_seconds."
-                                    : "Of the processes of the program that run."));
-    addPrograms(page, totals,
-                [&](const ProgramTotal& total) { return (counter ? total.counted : total.levels).get(metric); });
+    page.family({sums.place, row.name}, counter ? "counter" : "gauge",
+                fmt::format("{} Of {} processes of the {}{}.", row.meaning, counter ? "all" : "the", sums.by,
+                            counter ? ", since faultline_start_time_seconds" : " that run"));
+    addSums(page, sums,
+            [&](const ProgramTotal& total) { return (counter ? total.counted : total.levels).get(metric); });
   }
+  page.family({sums.place, "processes"}, "gauge", fmt::format("Processes of the {} that run.", sums.by));
+  addSums(page, sums, [](const ProgramTotal& total) { return std::optional(total.processes); });
 }
 
 void addMachine(Page& page, const Hello& hello, const Moment& now) {
@@ -170,15 +178,15 @@ PrometheusFormat formatAccepted(std::string_view accept) {
                                                                                : PrometheusFormat::OpenMetrics;
 }
 
-std::string prometheusText(const Hello& hello, const Moment& now, const ProgramTotals& totals,
-                           PrometheusFormat format) {
+std::string prometheusText(const Hello& hello, const Moment& now, const ProgramTotals& totals, PrometheusFormat format,
+                           const ProgramTotals* services) {
   Page page(format);
   addOwn(page, hello, totals);
-  addProcessMetrics(page, hello, totals);
-  page.family({{}, "processes"}, "gauge", "Processes of the program that run.");
-  addPrograms(page, totals, [](const ProgramTotal& total) { return std::optional(total.processes); });
+  const Sums programs{totals, {}, "program"};
+  addProcessMetrics(page, hello, programs);
   page.family({{}, "spikes"}, "counter", "Spikes of page faults or memory that began in the program.");
-  addPrograms(page, totals, [](const ProgramTotal& total) { return std::optional(total.spikes); });
+  addSums(page, programs, [](const ProgramTotal& total) { return std::optional(total.spikes); });
+  if (services != nullptr) addProcessMetrics(page, hello, {*services, "service_", "service"});
   addMachine(page, hello, now);
   addQualities(page, hello);
   return page.end();

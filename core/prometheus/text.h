@@ -23,8 +23,9 @@ inline constexpr std::string_view kOpenMetricsType = "application/openmetrics-te
 // By the header Accept of a request: OpenMetrics if the reader names it.
 [[nodiscard]] PrometheusFormat formatAccepted(std::string_view accept);
 
+// `services`: sums by service, whose metrics are named faultline_service_…; null: none.
 [[nodiscard]] std::string prometheusText(const Hello& hello, const Moment& now, const ProgramTotals& totals,
-                                         PrometheusFormat format);
+                                         PrometheusFormat format, const ProgramTotals* services = nullptr);
 
 // Sums up all moments, and writes them at the end.
 std::unique_ptr<MomentExporter> prometheusMoments();

@@ -19,6 +19,7 @@ namespace faultline {
 struct ProcessIdentity {
   std::string command;     // with arguments, printable, cut to 4 KiB; empty for a kernel thread
   std::uint32_t user = 0;  // the real uid
+  std::string service;     // systemd's unit or the container that it runs in, printable; see core/parse/proc_cgroup.h
 };
 // `startTime` is that of ProcessKey. Absent if the pid now belongs to another process, and on Windows.
 [[nodiscard]] std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime);

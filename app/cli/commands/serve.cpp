@@ -14,7 +14,9 @@
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "core/monitor/monitor.h"
+#include "core/prometheus/services.h"
 #include "core/prometheus/text.h"
+#include "platform/host/processes.h"
 #include "platform/host/signals.h"
 
 namespace faultline {
@@ -27,7 +29,8 @@ constexpr const char* kPath = "/metrics";
 constexpr const char* kServeFooter =
     "Measures until Ctrl-C or SIGTERM. Counters begin with the command and are sums over all processes of a\n"
     "program, also of those that have ended; the programs that cost most have series of their own, all others\n"
-    "share one with program=\"other\", so that the sums add up. No series has a pid. The page is at /metrics, as\n"
+    "share one with program=\"other\", so that the sums add up; the same again by the service or container that\n"
+    "they run in, as faultline_service_... No series has a pid. The page is at /metrics, as\n"
     "text or OpenMetrics, whichever the reader asks for. Only programs of this machine can read it, unless\n"
     "--listen names another address: it has no password and no encryption, and names the programs that run.\n"
     "\n"
@@ -47,7 +50,10 @@ struct ServeOptions {
 // The newest numbers, for the threads that answer.
 class Numbers {
  public:
-  explicit Numbers(std::size_t programs) : m_totals(programs) {}
+  Numbers(std::size_t programs, bool here)
+      : m_here(here),
+        m_totals(programs),
+        m_byService(programs, [this](const ProcessRow& row) -> const std::string& { return m_services.of(row.key); }) {}
 
   void take(const Hello& hello, const CommonOptions& common) {
     const std::lock_guard lock(m_mutex);
@@ -57,18 +63,28 @@ class Numbers {
     const std::lock_guard lock(m_mutex);
     m_monitor.ingest(snapshot);
     m_totals.add(m_monitor.now());
+    if (m_here) {
+      m_services.take(m_monitor.now(), [this](const ProcessKey& key) { return m_monitor.parent(key); });
+      m_byService.add(m_monitor.now());
+    }
     for (const Spike& spike : m_monitor.spikesNow())
       if (!spike.open && !spike.again) m_totals.addSpike(spike.name);
   }
   [[nodiscard]] std::string text(PrometheusFormat format) const {
     const std::lock_guard lock(m_mutex);
-    return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format);
+    return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format, m_here ? &m_byService : nullptr);
   }
 
  private:
   mutable std::mutex m_mutex;
   Monitor m_monitor;
+  bool m_here;  // the processes run on this machine
   ProgramTotals m_totals;
+  ServiceNames m_services{[](const ProcessKey& key) {
+    const auto who = identifyProcess(key.pid, key.startTime);
+    return who ? std::optional(who->service) : std::nullopt;
+  }};
+  ProgramTotals m_byService;
 };
 
 // Readers see the whole old file or the whole new one.
@@ -87,7 +103,7 @@ Result<void> writeWhole(const std::string& file, const std::string& text) {
 class Server {
  public:
   Server(const CommonOptions& common, const ServeOptions& options)
-      : m_common(common), m_options(options), m_numbers(options.programs) {}
+      : m_common(common), m_options(options), m_numbers(options.programs, !common.synthetic && !common.windows) {}
 
   int run() {
     auto signals = Signals::listen();
@@ -162,7 +178,7 @@ void addServe(Commands& commands) {
       app->add_option("--listen", options->listen, "The address to answer on, HOST:PORT or a port alone")
           ->type_name("ADDRESS");
   app->add_option("--textfile", options->textfile,
-                  "In place of answering, write this file for node_exporter every 15 s, whole each time")
+                  "In place of answering, write this file for node_exporter whole each time, every 15 s or --every")
       ->type_name("FILE");
   addDuration(*app, "--every", options->every, 1s, 1h, "The time between two writings of --textfile");
   app->add_option("--programs", options->programs, "The most programs that have series of their own")

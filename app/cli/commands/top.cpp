@@ -29,7 +29,8 @@ constexpr const char* kFigures =
     "last ten seconds.\n"
     "\n"
     "Keys: q quit, ? all keys, p or space pause, s next sort order, S previous, / filter, Esc clear the filter,\n"
-    "c users and command lines in place of names, arrows and Page keys scroll. NO_COLOR in the environment turns\n"
+    "c users, services and command lines in place of names, arrows and Page keys scroll. NO_COLOR in the environment "
+    "turns\n"
     "colours off. A pipe gets plain text, one table per interval.\n"
     "\n"
     "Examples:\n"
@@ -129,7 +130,7 @@ class Top {
       const auto [known, isNew] = m_commands.try_emplace(key);
       if (!isNew) return known->second;
       if (const auto who = identifyProcess(key.pid, key.startTime); who && !who->command.empty())
-        known->second = userName(who->user) + "  " + who->command;
+        known->second = userName(who->user) + "  " + (who->service.empty() ? "-" : who->service) + "  " + who->command;
       return known->second;
     };
   }

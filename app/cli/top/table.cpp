@@ -67,7 +67,7 @@ TopTable::TopTable(const Monitor& monitor, const Moment& moment, int columns, co
     : m_monitor(monitor), m_moment(moment), m_paint(paint), m_command(std::move(command)), m_places(allPlaces()) {
   if (m_command) {
     const auto named = std::ranges::find(m_places, Column::Name, &Place::column);
-    named->title = "user  command";
+    named->title = "user  service  command";
     named->width = std::max(named->width, columns / 2);
   }
   std::erase_if(m_places, [this](const Place& place) { return !measured(place); });

@@ -14,7 +14,7 @@ struct TopState {
   bool typing = false;  // keys go to the filter
   bool paused = false;
   bool help = false;                    // the keys are shown in place of the table
-  bool commands = false;                // users and command lines are shown in place of names
+  bool commands = false;                // users, services and command lines are shown in place of names
   std::size_t first = 0;                // first visible row of the table
   std::optional<std::size_t> mostRows;  // absent: as many as fit
 };

@@ -222,6 +222,7 @@ void SidePage::refreshWho(const ProcessEntry* entry) {
   if (entry != nullptr && entry->presence == Presence::Ended) who << tr("ended");
   if (entry != nullptr && entry->presence == Presence::NotThen) who << tr("not running then");
   if (entry != nullptr && !entry->user.isEmpty()) who << tr("user %1").arg(entry->user);
+  if (entry != nullptr && !entry->service.isEmpty()) who << tr("in %1").arg(entry->service);
   if (entry != nullptr && !entry->parent.isEmpty()) who << tr("started by %1").arg(entry->parent);
   const QString started = m_key ? startedText(*m_key, m_monitor) : QString();
   if (!started.isEmpty()) who << tr("since %1").arg(started);

@@ -44,6 +44,11 @@ void addOwn(Columns& columns) {
                          .note = "The process that started this process, while it lives.",
                          .widest = "MMMMMMMMMM (4194304)"};
   own(Column::User) = {.title = "user", .note = "The user that the process runs as.", .widest = "MMMMMMMM"};
+  own(Column::Service) = {.title = "service",
+                          .note =
+                              "The unit of systemd, or the container, that the process runs in, by its control group. "
+                              "unit:NAME in the filter shows the processes of one.",
+                          .widest = "MMMMMMMMMMMMMM"};
   own(Column::Command) = {
       .title = "command line", .note = "The program with its arguments.", .widest = "MMMMMMMMMMMMMMMMMMMMMMMM"};
 }
@@ -80,7 +85,7 @@ const std::vector<Column>& columnOrder() {
     for (const MetricKind kind : {MetricKind::Counter, MetricKind::Gauge})
       for (const auto& row : kProcessFields)
         if (row.kind == kind && !row.level.title.empty()) add(static_cast<Column>(row.level.id));
-    for (const Column column : {Column::Parent, Column::User, Column::Command}) add(column);
+    for (const Column column : {Column::Parent, Column::User, Column::Service, Column::Command}) add(column);
     return order;
   }();
   return kOrder;

@@ -23,6 +23,7 @@ enum class Column : std::uint8_t {
   Parent = 19,
   User = 20,
   Command = 21,
+  Service = 35,
   MinorRate = field(ProcessMetric::MinorFaults).rate.id,
   MajorRate = field(ProcessMetric::MajorFaults).rate.id,
   MinorTotal = field(ProcessMetric::MinorFaults).level.id,
@@ -34,7 +35,7 @@ enum class Column : std::uint8_t {
   FaultTimeRate = field(ProcessMetric::FaultTime).rate.id,
   FaultTimeTotal = field(ProcessMetric::FaultTime).level.id,
 };
-inline constexpr std::size_t kOwnColumns = 8;  // without a metric
+inline constexpr std::size_t kOwnColumns = 9;  // without a metric
 inline constexpr std::size_t kColumnCount = [] {
   std::size_t count = kOwnColumns;
   for (const auto& row : kProcessFields) count += (row.rate.title.empty() ? 0 : 1) + (row.level.title.empty() ? 0 : 1);

@@ -18,7 +18,8 @@ constexpr qsizetype kIndent = 3;  // blanks per generation
 constexpr qsizetype kDeepest = 10;
 constexpr qsizetype kMostWords = 600;  // characters of a command line in a tooltip
 constexpr QStringView kNoIdentity =
-    u"Command line and user are known only while the process runs on this machine. A recording does not contain them.";
+    u"Command line, user and service are known only while the process runs on this machine. A recording does not "
+    u"contain them.";
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)
@@ -34,6 +35,7 @@ QString numberText(const ColumnInfo& info, double value) {
 std::optional<QString> identityText(const ProcessEntry& entry, Column column) {
   if (column == Column::Parent) return entry.parent;
   if (column == Column::User) return entry.user;
+  if (column == Column::Service) return entry.service;
   if (column == Column::Command) return entry.command;
   return std::nullopt;
 }
@@ -46,6 +48,7 @@ QString identityWords(const ProcessEntry& entry) {
   QStringList lines{entry.name + u" (pid %1)"_s.arg(entry.key.pid)};
   if (!entry.command.isEmpty()) lines << entry.command.left(kMostWords);
   if (!entry.user.isEmpty()) lines << u"user "_s + entry.user;
+  if (!entry.service.isEmpty()) lines << u"in "_s + entry.service;
   if (!entry.parent.isEmpty()) lines << u"started by "_s + entry.parent;
   if (entry.command.isEmpty() && entry.user.isEmpty()) lines << kNoIdentity.toString();
   return lines.join(u'\n');
@@ -156,6 +159,8 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
   if (column == Column::Process || column == Column::Command)
     return plainToolTip(u"%1\n%2"_s.arg(identityWords(entry), absenceText(entry)).trimmed());
   if (column == Column::User && entry.user.isEmpty()) return kNoIdentity.toString();
+  if (column == Column::Service && entry.service.isEmpty())
+    return entry.user.isEmpty() ? kNoIdentity.toString() : u"The process is in no service and no container."_s;
   if (column == Column::Parent && entry.parent.isEmpty())
     return u"The process has no parent, or the system does not report it."_s;
   if (info.kind == ColumnKind::Text) return absenceText(entry);

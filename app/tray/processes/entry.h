@@ -30,6 +30,7 @@ struct ProcessEntry {
   QString name;  // printable
   QString command;
   QString user;
+  QString service;                         // "ssh.service", "docker 3f2a9c0d1e4b"
   QString parent;                          // "make (1234)"
   std::optional<std::uint64_t> parentPid;  // as last seen live
   Numbers values;

@@ -27,6 +27,8 @@ int compare(const ProcessEntry& left, const ProcessEntry& right, Column column, 
       return sign * left.parent.compare(right.parent, Qt::CaseInsensitive);
     case Column::User:
       return sign * left.user.compare(right.user, Qt::CaseInsensitive);
+    case Column::Service:
+      return sign * left.service.compare(right.service, Qt::CaseInsensitive);
     case Column::Command:
       return sign * left.command.compare(right.command, Qt::CaseInsensitive);
     case Column::LastMinute:
@@ -131,7 +133,7 @@ bool ProcessFilter::foldedAway(const ProcessEntry& entry) const {
 
 bool ProcessFilter::matches(const ProcessEntry& entry) const {
   if (m_activeOnly && !entry.active && !entry.colour) return false;
-  return passes(m_words, {entry.name, entry.command, entry.user, entry.parent}, entry.key.pid);
+  return passes(m_words, {entry.name, entry.command, entry.user, entry.parent}, entry.key.pid, entry.service);
 }
 
 // From the topmost ancestor down to `entry`.

@@ -13,7 +13,8 @@ class ProcessFilter : public QSortFilterProxyModel {
  public:
   explicit ProcessFilter(ProcessModel& model, QObject* parent = nullptr);
 
-  // Each word must occur in name, command line, user or parent, ignoring case, or be the beginning of the pid.
+  // Each word must occur in name, command line, user, service or parent, ignoring case, or be the beginning of the pid;
+  // after "unit:" it must occur in the service.
   void setText(const QString& text);
   void setTree(bool tree);  // children below their parents, families ordered by their sums
   [[nodiscard]] bool tree() const { return m_model.tree(); }

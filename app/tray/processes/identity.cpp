@@ -18,6 +18,7 @@ void ProcessIdentities::ask(ProcessEntry& entry) const {
   if (!m_here) {
     entry.command.clear();
     entry.user.clear();
+    entry.service.clear();
     return;
   }
   const auto who = identifyProcess(entry.key.pid, entry.key.startTime);
@@ -27,6 +28,7 @@ void ProcessIdentities::ask(ProcessEntry& entry) const {
   auto user = m_users.find(who->user);
   if (user == m_users.end()) user = m_users.emplace(who->user, QString::fromStdString(userName(who->user))).first;
   entry.user = user->second;
+  entry.service = QString::fromStdString(who->service);
 }
 
 namespace {

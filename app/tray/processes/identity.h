@@ -1,5 +1,5 @@
-// ProcessIdentities: command line, user and parent, to distinguish processes of the same name. Asks the system for the
-// first two, once for each row; neither samples nor recordings contain them.
+// ProcessIdentities: command line, user, service and parent, to distinguish processes of the same name. Asks the system
+// for the first three, once for each row; neither samples nor recordings contain them.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
       m_activeOnly(new QCheckBox(u"Active only"_s)),
       m_tree(new QCheckBox(u"Tree"_s)),
       m_count(new QLabel) {
-  m_filter->setPlaceholderText(u"Filter by name, command line, user, parent or pid: each word must occur"_s);
+  m_filter->setPlaceholderText(u"Filter by name, command line, user, service, parent or pid: each word must occur"_s);
   m_filter->setAccessibleName(u"Filter processes"_s);
   m_filter->setClearButtonEnabled(true);
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -78,7 +78,8 @@ QString FilterLine::whyNothing() const {
   const QString text = m_filter->text().trimmed();
   const QString active = m_activeOnly->isChecked() ? u" has faulted within the last minute"_s : QString();
   if (text.isEmpty()) return u"No process%1."_s.arg(active);
-  return u"No process with “%1” in its name, command line, user or parent, or at the beginning of its pid,%2. Esc in "
+  return u"No process with “%1” in its name, command line, user, service or parent, or at the beginning of its pid,%2. "
+         u"Esc in "
          u"the filter clears it."_s.arg(text, active.isEmpty() ? u" was found"_s : active);
 }
 

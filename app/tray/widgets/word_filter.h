@@ -10,13 +10,16 @@ namespace faultline {
   return text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
-// Each word occurs in one of the texts, or at the beginning of the pid.
-[[nodiscard]] inline bool passes(const QStringList& words, const QStringList& texts, quint32 pid) {
+// Each word occurs in one of the texts or in the service, or at the beginning of the pid; after "unit:" in the service.
+[[nodiscard]] inline bool passes(const QStringList& words, const QStringList& texts, quint32 pid,
+                                 const QString& service = {}) {
+  const QLatin1String unit("unit:");
   const QString number = QString::number(pid);
   return std::all_of(words.begin(), words.end(), [&](const QString& word) {
-    return number.startsWith(word) || std::any_of(texts.begin(), texts.end(), [&](const QString& text) {
-             return text.contains(word, Qt::CaseInsensitive);
-           });
+    if (word.startsWith(unit, Qt::CaseInsensitive))
+      return !service.isEmpty() && service.contains(QStringView(word).mid(unit.size()), Qt::CaseInsensitive);
+    const auto has = [&](const QString& text) { return text.contains(word, Qt::CaseInsensitive); };
+    return number.startsWith(word) || has(service) || std::any_of(texts.begin(), texts.end(), has);
   });
 }
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <fstream>
 
+#include "core/parse/proc_cgroup.h"
 #include "core/parse/proc_stat.h"
 #include "core/text/quantity.h"
 #include "platform/system/posix/process_folder.h"
@@ -74,10 +75,11 @@ std::optional<std::uint32_t> userOf(std::uint32_t pid) {
 std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime) {
   std::string command = readStart(pathOf(pid, "cmdline"), kMostCommand);
   const auto user = userOf(pid);
+  const std::string group = readStart(pathOf(pid, "cgroup"), kMostCommand);
   if (!user || !startedAt(pid, startTime)) return std::nullopt;
   while (!command.empty() && command.back() == '\0') command.pop_back();
   std::ranges::replace(command, '\0', ' ');
-  return ProcessIdentity{printableName(command), *user};
+  return ProcessIdentity{printableName(command), *user, printableName(serviceOf(controlGroupOf(group)))};
 }
 
 std::vector<std::string> commandOf(std::uint32_t pid) {

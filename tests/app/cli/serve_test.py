@@ -25,15 +25,15 @@ def free_port():
 
 
 class Served:
-    """A synthetic machine that is served until the block ends."""
+    """A synthetic machine, or this one, that is served until the block ends."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, machine=("--synthetic",)):
         self.port = free_port()
-        self.options = options
+        self.options = (*machine, *options)
 
     def __enter__(self):
         self.process = subprocess.Popen(
-            [CLI, "serve", "--synthetic", "--interval", "50ms", "--listen", f"127.0.0.1:{self.port}", *self.options],
+            [CLI, "serve", "--interval", "50ms", "--listen", f"127.0.0.1:{self.port}", *self.options],
             stderr=subprocess.PIPE, text=True)
         self.told = self.process.stderr.readline()
         return self
@@ -51,6 +51,57 @@ class Served:
             return answer.status, answer.getheader("Content-Type"), answer.read().decode()
         finally:
             connection.close()
+
+
+class ControlGroup:
+    """A control group like that of a service, in version 2, until the block ends; skips the test where none can be made."""
+
+    def __init__(self, test, name):
+        with open("/proc/mounts") as mounts:
+            roots = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
+        if not roots:
+            test.skipTest("no control groups of version 2 are mounted")
+        with open("/proc/self/cgroup") as groups:
+            own = [line.strip()[3:] for line in groups if line.startswith("0::")]
+        self.path = roots[0] + (own[0].rstrip("/") if own else "") + f"/{name}"
+        try:
+            os.mkdir(self.path)
+        except OSError as refused:
+            test.skipTest(f"no control group can be made here: {refused}")
+
+    def __enter__(self):
+        return self
+
+    def add(self, pid):
+        with open(f"{self.path}/cgroup.procs", "w") as processes:
+            processes.write(str(pid))
+
+    def __exit__(self, *_):
+        os.rmdir(self.path)
+
+
+# Blocks in read() between its steps. A child of its own lives for some sweeps.
+IN_SERVICE = """
+import mmap, os, sys, time
+for line in sys.stdin:
+    memory = mmap.mmap(-1, 3000 * mmap.PAGESIZE)
+    memory.madvise(mmap.MADV_NOHUGEPAGE)
+    child = os.fork()
+    for page in range(0, len(memory), mmap.PAGESIZE):
+        memory[page] = 1
+    if child == 0:
+        time.sleep(0.5)
+        os._exit(0)
+    os.waitpid(child, 0)
+    print("done", flush=True)
+"""
+
+
+def minor_faults(pid):
+    """Of a process and its children that have been waited for."""
+    with open(f"/proc/{pid}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return int(fields[7]) + int(fields[8])
 
 
 def programs(page, name):
@@ -77,6 +128,38 @@ class Serve(unittest.TestCase):
             self.assertEqual("seconds", families["faultline_fault_seconds"].unit)
             self.assertEqual("info", families["faultline_quality"].type)
         self.assertEqual(0, served.code)
+
+    def test_the_sum_of_a_service_is_exact(self):
+        series = re.compile(r'(?m)^faultline_service_minor_faults_total\{service="faultline-test-%d.service"\} (\d+)$' % os.getpid())
+        with ControlGroup(self, f"faultline-test-{os.getpid()}.service") as group:
+            child = subprocess.Popen([sys.executable, "-c", IN_SERVICE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            try:
+                group.add(child.pid)
+                with Served("--programs", "1000", machine=()) as served:
+                    def counted(wanted=None):
+                        for _ in range(200):
+                            found = series.search(served.ask()[2])
+                            if found and (wanted is None or int(found[1]) == wanted):
+                                return int(found[1])
+                            time.sleep(0.05)
+                        self.fail(f"not {wanted}: {found and found[1]}")
+
+                    def step():
+                        child.stdin.write("\n")
+                        child.stdin.flush()
+                        self.assertEqual("done\n", child.stdout.readline())
+
+                    step()  # the series begins once the service costs something
+                    time.sleep(0.3)
+                    before, since = minor_faults(child.pid), counted()
+                    step()
+                    grown = minor_faults(child.pid) - before
+                    self.assertGreater(grown, 6000)
+                    counted(since + grown)
+            finally:
+                child.stdin.close()
+                child.stdout.close()
+                child.wait(30)
 
     def test_counters_only_grow_and_no_series_has_a_pid(self):
         with Served("--programs", "3") as served:

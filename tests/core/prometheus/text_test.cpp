@@ -101,4 +101,18 @@ TEST_CASE("A reader that names OpenMetrics gets it") {
   CHECK(formatAccepted("") == PrometheusFormat::Text);
 }
 
+TEST_CASE("Sums by service stand beside those by program") {
+  ProgramTotals totals;
+  const std::string service = "ssh.service";
+  ProgramTotals services(10, [&](const ProcessRow&) -> const std::string& { return service; });
+  for (int i = 0; i < 3; ++i) {
+    totals.add(someMoment());
+    services.add(someMoment());
+  }
+  const std::string page = prometheusText(someHello(), someMoment(), totals, PrometheusFormat::Text, &services);
+  CHECK(has(page, "faultline_service_minor_faults_total{service=\"ssh.service\"} 60"));
+  CHECK(has(page, "faultline_service_processes{service=\"ssh.service\"} 3"));
+  CHECK(page.find("faultline_service_spikes") == std::string::npos);
+}
+
 }  // namespace faultline

@@ -75,13 +75,13 @@ TEST_CASE("Top shows its keys, and command lines with their users, which take mo
   TopState state;
   state.commands = true;
   const std::string shown = screen(scene, state, {.columns = 80, .rows = 12});
-  CHECK(shown.find("user  command") != std::string::npos);
+  CHECK(shown.find("user  service  command") != std::string::npos);
   CHECK(shown.find("42  ada  ./game --level 3 --windowed --demo") != std::string::npos);
   CHECK(shown.find("two\\nlines") != std::string::npos);  // nothing is known of this one
   CHECK(shown.find("▾minor/s") != std::string::npos);
   state.help = true;
   const std::string keys = screen(scene, state, {.columns = 80, .rows = 24});
-  CHECK(keys.find("c             users and command lines in place of names\n") != std::string::npos);
+  CHECK(keys.find("c             users, services and command lines in place of names\n") != std::string::npos);
   CHECK(keys.find("▾minor/s") == std::string::npos);
 }
 

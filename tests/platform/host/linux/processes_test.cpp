@@ -6,8 +6,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 
+#include "core/parse/proc_cgroup.h"
 #include "core/parse/proc_stat.h"
+#include "core/text/quantity.h"
 
 using namespace faultline;
 
@@ -35,7 +38,7 @@ TEST_CASE("descendantsOf() finds children and their children") {
   close(told[1]);
 }
 
-TEST_CASE("identifyProcess() returns command line and user, but not of a later process with the same pid") {
+TEST_CASE("identifyProcess() returns command line, user and service, but not of a later process with the same pid") {
   const auto self = static_cast<std::uint32_t>(getpid());
   std::ifstream file("/proc/self/stat");
   std::string text;
@@ -43,11 +46,14 @@ TEST_CASE("identifyProcess() returns command line and user, but not of a later p
   const auto stat = parseProcStat(text);
   REQUIRE(stat);
   const std::uint64_t start = stat->startTicks * (1'000'000'000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+  std::stringstream groups;
+  groups << std::ifstream("/proc/self/cgroup").rdbuf();
   for (const std::uint64_t told : {start, start + 1}) {
     const auto who = identifyProcess(self, told);
     REQUIRE(who);
     CHECK(who->command.find("test_platform") != std::string::npos);
     CHECK(who->user == getuid());
+    CHECK(who->service == printableName(serviceOf(controlGroupOf(groups.str()))));
   }
   CHECK_FALSE(identifyProcess(self, start - 50'000'000));  // the pid was another's then
   CHECK_FALSE(identifyProcess(4'194'305, start));
