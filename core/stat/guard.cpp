@@ -91,6 +91,8 @@ Result<Guarded> guard(const StatReport& baseline, const StatReport& now, double 
         fmt::format("The baseline is of a machine with pages of {} bytes, and this one has pages of {}: their "
                     "page faults cannot be compared. Make a baseline here with --save.",
                     baseline.place->pageBytes, now.place->pageBytes));
+  const Quality& then = baseline.qualities[statFigure("faults")];
+  if (then.grade != now.qualities[statFigure("faults")].grade) guarded.countedOtherwise = then.how;
   const bool alike = guarded.otherPlace.empty();
   guarded.changes =
       statChanges(*before, program, allowed, times && alike ? StatJudged::CountsAndTimes : StatJudged::Counts);

@@ -23,9 +23,10 @@ struct Guarded {
   std::string name{};
   std::vector<StatChange> changes{};
   std::vector<std::string> otherPlace{};  // how the baseline's machine differs, as clauses; counts alone are judged
-  std::vector<std::string> notJudged{};   // titles of figures that only one of both has
-  std::vector<SiteGrowth> callSites{};    // that grew, if a figure did, then those that shrank
-  std::string noCallSites{};  // why none is told, as a sentence; empty: they were not asked for, or are told
+  std::string countedOtherwise{};        // how page faults were counted in the baseline, if by another way, as a clause
+  std::vector<std::string> notJudged{};  // titles of figures that only one of both has
+  std::vector<SiteGrowth> callSites{};   // that grew, if a figure did, then those that shrank
+  std::string noCallSites{};             // why none is told, as a sentence; empty: they were not asked for, or are told
   std::vector<ProcessGrowth> processes{};  // that grew, by name, if page faults did and there are several
   std::uint64_t pageBytes = 0;
 

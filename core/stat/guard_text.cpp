@@ -47,6 +47,8 @@ std::vector<std::string> guardNotes(const Guarded& guarded) {
     lines.push_back("The baseline was made elsewhere: " + clauses +
                     ". Counts alone are judged, and may differ for that reason.");
   }
+  if (!guarded.countedOtherwise.empty())
+    lines.push_back("The baseline counted page faults in another way: " + guarded.countedOtherwise + ".");
   for (const std::string& title : guarded.notJudged)
     lines.push_back(title + " is not judged: only one of the baseline and these runs has it.");
   if (!guarded.noCallSites.empty()) lines.push_back("Which lines grew is not known. " + guarded.noCallSites);
@@ -131,6 +133,7 @@ std::string guardJson(const Guarded& guarded) {
                            {"worse", guarded.has(StatVerdict::Worse)},
                            {"changes", changes},
                            {"other_place", guarded.otherPlace},
+                           {"counted_otherwise", guarded.countedOtherwise},
                            {"not_judged", guarded.notJudged},
                            {"processes", processes},
                            {"call_sites", sites},

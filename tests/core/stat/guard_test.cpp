@@ -59,6 +59,18 @@ TEST_CASE("A figure that only one side has is named") {
         std::string::npos);
 }
 
+TEST_CASE("The guard tells where the baseline counted page faults in another way") {
+  StatReport before = kBefore;
+  const auto said = [&] {
+    return guardTable(*guard(before, kBefore, 0, false)).find("in another way") != std::string::npos;
+  };
+  CHECK_FALSE(said());
+  before.qualities[statFigure("faults")] = estimated("Counted by the kernel for a control group of the run's own");
+  CHECK(said());
+  CHECK(guard(before, kBefore, 0, false)->countedOtherwise ==
+        "Counted by the kernel for a control group of the run's own");
+}
+
 TEST_CASE("The guard's verdict is told in each format") {
   const auto guarded = guard(test::statOf({10'000, 10'000, 10'000}, "a<b, c: d"),
                              test::statOf({10'200, 10'200, 10'200}, "a<b, c: d"), 0.005, false);
