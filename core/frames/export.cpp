@@ -37,10 +37,10 @@ Json culpritsJson(const Culprits* culprits) {
   return json;
 }
 
-std::string csvHead() {
+std::string csvHead(std::string_view more) {
   std::string head;
   forEachColumn({}, {}, [&](std::string_view name, const auto&) { head.append(head.empty() ? "" : ",").append(name); });
-  return head.append(kOfTheWatch).append(kCulprit) + "\r\n";
+  return head.append(kOfTheWatch).append(kCulprit).append(more.empty() ? "" : ",").append(more) + "\r\n";
 }
 
 void appendFrameCsv(const ExportedFrame& exported, std::string_view version, Nanoseconds budget, std::string& out) {
@@ -59,11 +59,12 @@ void appendFrameCsv(const ExportedFrame& exported, std::string_view version, Nan
     appendNumber(number, out += ',');
   const Json culprits = culpritsJson(exported.culprits);
   out.append(",").append(culprits.empty() ? std::string() : csvField(culprits.dump()));
-  out.append(",").append(csvField(csvName(exported.culprit))).append("\r\n");
+  out.append(",").append(csvField(csvName(exported.culprit)));
+  out.append(exported.more.empty() ? "" : ",").append(exported.more).append("\r\n");
 }
 
 Json frameJson(const ExportedFrame& exported) {
-  const auto& [frame, verdict, culprit, culprits, totals, samples] = exported;
+  const auto& [frame, verdict, culprit, culprits, totals, samples, more] = exported;
   Json json = Json::object();
   forEachColumn(frame, verdict, [&](std::string_view name, const auto& value) {
     json[std::string(name)] = value ? Json(*value) : Json();
@@ -137,7 +138,7 @@ class CsvFrames final : public FrameExporter {
   void begin(const ExportedGame& game, std::string& out) override {
     m_version = game.version;
     m_budget = game.budget;
-    out += csvHead();
+    out += csvHead(game.moreColumns);
   }
   void add(const ExportedFrame& exported, std::string& out) override {
     appendFrameCsv(exported, m_version, m_budget, out);

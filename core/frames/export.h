@@ -6,6 +6,7 @@
 //     unknown for a frame that was perhaps late because of faults, or of giving memory back, whose part is unknown
 // then deadline_by (see judge.h), version, budget_ns, lost_frames, samples, lost_samples and unseen_ns (of the watch so
 // far), culprits (a JSON array of [code or thread, share of the faults' time or number]) and culprit: culpritText().
+// Another tool's columns follow in a CSV of `faultline-cli join`.
 // minor_faults has the major ones where those are unknown. Unknown values are empty. JSON: {"version", "budget_ns",
 // "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how and enable of the faults, and each quality by
 // its name as an object of these three (kFrameQualities, delay)}, "frames": [{the same names up to version,
@@ -30,6 +31,7 @@ struct ExportedGame {
   const WatchedGame& watched;
   std::string_view version;  // of the program that writes
   Nanoseconds budget = kDefaultBudget;
+  std::string_view moreColumns{};  // of another tool, as CSV; CSV has them after its own
 };
 
 struct ExportedFrame {
@@ -39,6 +41,7 @@ struct ExportedFrame {
   const Culprits* culprits = nullptr;  // null if unknown
   SessionTotals totals{};
   std::span<const FaultSample> samples{};  // some of its faults, in order of time
+  std::string_view more{};                 // the fields of ExportedGame::moreColumns
 };
 
 // As exports tell it: all faults are timed unless their number is told, and parts of an unknown time in faults are not

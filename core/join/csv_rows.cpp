@@ -49,6 +49,7 @@ const std::vector<std::string_view>* CsvRows::next() {
     const std::size_t newline = m_rest.find('\n');
     std::string_view line = trimmed(m_rest.substr(0, newline));
     m_rest.remove_prefix(newline == std::string_view::npos ? m_rest.size() : newline + 1);
+    ++m_line;
     if (line.empty()) continue;
     const bool open = line.back() == ',';
     m_fields.clear();

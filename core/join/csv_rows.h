@@ -2,6 +2,7 @@
 // the text. Skips empty lines; the last line need not end with a newline.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,9 +16,11 @@ class CsvRows {
 
   // The fields of the next row, valid until the next call; null at the end.
   [[nodiscard]] const std::vector<std::string_view>* next();
+  [[nodiscard]] std::uint64_t line() const { return m_line; }  // of that row, from 1
 
  private:
   std::string_view m_rest;
+  std::uint64_t m_line = 0;
   std::vector<std::string_view> m_fields;
 };
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "core/join/mangohud_csv.h"
+#include "core/join/plain_csv.h"
 #include "core/join/presentmon_csv.h"
+#include "core/join/times_text.h"
 
 namespace faultline {
 namespace {
@@ -55,15 +57,24 @@ std::optional<Nanoseconds> takeLocalTime(std::string_view text) {
          std::chrono::seconds(second);
 }
 
+std::vector<FrameTimes> parseFrom(const std::vector<std::string_view>& head, CsvRows& rows,
+                                  std::optional<double> ticksPerSecond) {
+  for (const auto parse : {parseMangoHud, parseFraps, parseUnreal})
+    if (auto times = parse(head, rows)) return {std::move(*times)};
+  return parsePresentMon(head, rows, ticksPerSecond).value_or(std::vector<FrameTimes>());
+}
+
 std::vector<FrameTimes> parseAny(std::string_view text, std::optional<double> ticksPerSecond) {
   CsvRows rows(text);
-  for (int i = 0; i < kRowsBeforeHead; ++i) {
+  for (int i = 0; i < kRowsBeforeHead;) {
     const auto* row = rows.next();
     if (row == nullptr) return {};
-    const std::vector<std::string_view> head = *row;
-    if (auto times = parseMangoHud(head, rows)) return {std::move(*times)};
-    if (i > 0) continue;
-    if (auto times = parsePresentMon(head, rows, ticksPerSecond)) return std::move(*times);
+    if (row->front().starts_with("//")) continue;  // what CapFrameX writes of the machine
+    ++i;
+    const std::uint64_t line = rows.line();
+    auto all = parseFrom(std::vector(*row), rows, ticksPerSecond);
+    for (FrameTimes& times : all) times.headLine = line;
+    if (!all.empty()) return all;
   }
   return {};
 }
@@ -73,15 +84,17 @@ std::vector<FrameTimes> parseAny(std::string_view text, std::optional<double> ti
 Result<std::vector<FrameTimes>> parseFrameTimes(std::string_view text, std::optional<double> ticksPerSecond) {
   std::vector<FrameTimes> all = parseAny(text, ticksPerSecond);
   if (all.empty())
-    return fail(
-        "has no frame times: its first lines have neither PresentMon's nor MangoHud's columns. Give the CSV "
-        "with a row per frame, not a summary.");
-  std::erase_if(all, [](const FrameTimes& times) { return times.frames.empty(); });
-  if (all.empty()) return fail("has the right columns but no frames: every row is empty, cut off or without a time.");
+    return fail("has no frame times: its first lines have the columns of none of " + std::string(timesTools()) +
+                ". Give the CSV with a row per frame, not a summary.");
+  std::ranges::stable_sort(all, std::greater{},
+                           [](const FrameTimes& times) { return std::pair(times.frames.size(), times.pid); });
+  if (all.front().frames.empty()) {
+    const auto bad = std::ranges::find_if(all, [](const FrameTimes& times) { return !times.leftOut.first.empty(); });
+    return fail("has the right columns but no frames: " +
+                (bad == all.end() ? "no row follows them" : bad->leftOut.first) + ".");
+  }
   for (FrameTimes& times : all)
     std::ranges::sort(times.frames, {}, [](const FrameSpan& span) { return std::pair(span.start, span.duration); });
-  std::ranges::sort(all, std::greater{},
-                    [](const FrameTimes& times) { return std::pair(times.frames.size(), times.pid); });
   return all;
 }
 

@@ -16,15 +16,29 @@ struct Row {
   double fps = 0;
   double frameTime = 0;
   double elapsed = 0;
+  std::uint64_t line = 0;
 };
 
-std::optional<Row> readRow(const std::vector<std::string_view>& row, const std::array<std::size_t, 3>& columns) {
-  const auto fps = csvNumber(row, columns[0]);
-  const auto frameTime = csvNumber(row, columns[1]);
-  const auto elapsed = csvNumber(row, columns[2]);
-  if (!fps || !frameTime || !elapsed || *fps < 0 || *frameTime <= 0 || *elapsed < 0) return std::nullopt;
-  if (*fps > kLongest || *frameTime > kLongest || *elapsed > kLongest) return std::nullopt;
-  return Row{*fps, *frameTime, *elapsed};
+constexpr std::array<std::string_view, 3> kNames{"fps", "frametime", "elapsed"};
+
+std::optional<Row> readRow(const std::vector<std::string_view>& row, std::uint64_t line,
+                           const std::array<std::size_t, 3>& columns, LeftOut& leftOut) {
+  std::array<double, 3> values{};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto column = columns.at(i);
+    if (column >= row.size()) {
+      leftOut.add(RowFault::Cut, line);
+      return std::nullopt;
+    }
+    const auto value = csvNumber(row, column);
+    const bool inRange = value && *value >= 0 && *value <= kLongest && (*value > 0 || i != 1);
+    if (!inRange) {
+      leftOut.add(value ? RowFault::OutOfRange : RowFault::NoNumber, line, kNames.at(i), row[column]);
+      return std::nullopt;
+    }
+    values.at(i) = *value;
+  }
+  return Row{values[0], values[1], values[2], line};
 }
 
 // Median time between rows, in frame times.
@@ -39,17 +53,16 @@ double stride(const std::vector<Row>& rows) {
 }  // namespace
 
 std::optional<FrameTimes> parseMangoHud(const std::vector<std::string_view>& head, CsvRows& rows) {
-  const auto fps = findColumn(head, "fps");
-  const auto frameTime = findColumn(head, "frametime");
-  const auto elapsed = findColumn(head, "elapsed");
-  if (!fps || !frameTime || !elapsed) return std::nullopt;
-  const std::array columns{*fps, *frameTime, *elapsed};
+  std::array<std::size_t, 3> columns{};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto column = findColumn(head, kNames.at(i));
+    if (!column) return std::nullopt;
+    columns.at(i) = *column;
+  }
   FrameTimes times{.tool = "MangoHud", .program = {}, .columns = "elapsed, frametime", .frames = {}};
   std::vector<Row> good;
-  while (const auto* fields = rows.next()) {
-    if (const auto row = readRow(*fields, columns)) good.push_back(*row);
-    else ++times.leftOut;
-  }
+  while (const auto* fields = rows.next())
+    if (const auto row = readRow(*fields, rows.line(), columns, times.leftOut)) good.push_back(*row);
   std::vector<double> products;
   products.reserve(good.size());
   for (const Row& row : good)
@@ -62,11 +75,11 @@ std::optional<FrameTimes> parseMangoHud(const std::vector<std::string_view>& hea
   times.sampled = stride(good) > kGap;
   for (const Row& row : good) {
     if (row.elapsed > kLongest || row.frameTime > kLongest) {
-      ++times.leftOut;
+      times.leftOut.add(RowFault::OutOfRange, row.line);
       continue;
     }
     const Nanoseconds duration(std::llround(row.frameTime));
-    times.frames.push_back({Nanoseconds(std::llround(row.elapsed)) - duration, duration});
+    times.frames.push_back({Nanoseconds(std::llround(row.elapsed)) - duration, duration, row.line});
   }
   return times;
 }

@@ -48,10 +48,11 @@ constexpr std::array kPairs{
 struct TimedRow {
   double time = 0;
   double duration = 0;  // ns
+  std::uint64_t line = 0;
 };
 
 struct Series {
-  std::uint64_t leftOut = 0;
+  LeftOut leftOut;
   std::vector<TimedRow> rows;
 };
 
@@ -91,10 +92,10 @@ double unitOf(const Series& series, const Pair& pair, std::optional<double> tick
   return std::abs(*unit / usual - 1) < 0.01 ? usual : *unit;
 }
 
-FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair,
+FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair, std::string_view tool,
                     std::optional<double> ticksPerSecond) {
-  FrameTimes times{.tool = "PresentMon",
-                   .program = std::string(std::get<1>(key)),
+  FrameTimes times{.tool = std::string(tool),
+                   .program = unquoted(std::get<1>(key)),
                    .pid = std::get<0>(key),
                    .swapChain = std::string(std::get<2>(key)),
                    .clock = pair.counter ? TimesClock::Counter : TimesClock::Log,
@@ -105,12 +106,12 @@ FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair
   for (const TimedRow& row : series.rows) {
     const double time = row.time * unit;
     if (!(std::abs(time) < kLongestNs) || row.duration > kLongestNs) {
-      ++times.leftOut;
+      times.leftOut.add(RowFault::OutOfRange, row.line);
       continue;
     }
     const Nanoseconds duration(std::llround(row.duration));
     const Nanoseconds at(std::llround(time));
-    times.frames.push_back({pair.timeIsEnd ? at - duration : at, duration});
+    times.frames.push_back({pair.timeIsEnd ? at - duration : at, duration, row.line});
   }
   return times;
 }
@@ -150,45 +151,93 @@ bool isGameFrame(std::string_view frameType) {
   return frameType.empty() || frameType == "Application" || frameType == "Unspecified" || frameType == "NotSet";
 }
 
+// Tools that write PresentMon's columns, by a column of their own.
+std::string_view toolOf(const std::vector<std::string_view>& head) {
+  if (findColumn(head, kCapFrameXRun)) return "CapFrameX";
+  if (findColumn(head, "Motherboard")) return "OCAT";
+  return findColumn(head, "Resolution") ? "FrameView" : "PresentMon";
+}
+
+class Reader {
+ public:
+  Reader(const std::vector<std::string_view>& head, const FoundPair& found)
+      : m_found(found),
+        m_width(head.size()),
+        m_pid(findColumn(head, "ProcessID")),
+        m_program(findColumn(head, "Application")),
+        m_chain(findColumn(head, "SwapChainAddress")),
+        m_type(findColumn(head, "FrameType")) {
+    if (!m_chain) m_chain = findColumn(head, kCapFrameXRun);
+    // OCAT writes the columns of the machine in the first row alone, so a row may be shorter than the head. The field
+    // after the last one that is read tells that no field that is read was cut.
+    std::size_t last = std::max(found.time, found.duration);
+    for (const auto& column : {m_pid, m_program, m_chain, m_type}) last = std::max(last, column.value_or(0));
+    m_least = std::min(last + 2, m_width);
+  }
+
+  [[nodiscard]] SeriesKey key(const std::vector<std::string_view>& row) const {
+    const double id = m_pid ? csvNumber(row, *m_pid).value_or(0) : 0;
+    return {id > 0 && id < 4e9 ? static_cast<std::uint32_t>(id) : 0, fieldOf(row, m_program), fieldOf(row, m_chain)};
+  }
+
+  void read(const std::vector<std::string_view>& row, std::uint64_t line, Series& series) {
+    const auto full = std::ranges::find_if_not(row.rbegin(), row.rend(), &std::string_view::empty);
+    const auto filled = static_cast<std::size_t>(row.rend() - full);  // a tool may end its rows with a comma
+    if (row.size() < m_least || filled > m_width) return series.leftOut.add(RowFault::Cut, line);
+    if (const auto type = fieldOf(row, m_type); !isGameFrame(type))
+      return series.leftOut.add(RowFault::Generated, line, "FrameType", type);
+    const auto at = timeIn(row);
+    const auto lasted = csvNumber(row, m_found.duration);
+    const Pair& pair = m_found.pair;
+    const auto bad = [&](RowFault fault, bool time) {
+      series.leftOut.add(fault, line, time ? pair.time : pair.duration, row[time ? m_found.time : m_found.duration]);
+    };
+    if (!at || !lasted) return bad(RowFault::NoNumber, !at);
+    const bool timed = std::abs(*at) < kLongestNs;
+    if (!timed || *lasted <= 0 || *lasted >= kLongestNs) return bad(RowFault::OutOfRange, !timed);
+    series.rows.push_back({*at, *lasted * kNsPerMs, line});
+  }
+
+  [[nodiscard]] Pair pair() const {
+    Pair pair = m_found.pair;
+    if (m_dates) pair.unit = 1;
+    pair.date |= m_dates;
+    return pair;
+  }
+
+ private:
+  // PresentMon writes dates in the columns of seconds, too (--v1_metrics --date_time).
+  std::optional<double> timeIn(const std::vector<std::string_view>& row) {
+    if (const auto number = csvNumber(row, m_found.time); number && !m_dates) return number;
+    const auto time = dateTime(fieldOf(row, m_found.time));
+    if (!time) return std::nullopt;
+    if (!m_dates) m_first = *time;
+    m_dates = true;
+    return static_cast<double>((*time - m_first).count());
+  }
+
+  FoundPair m_found;
+  std::size_t m_width;
+  std::size_t m_least = 0;
+  std::optional<std::size_t> m_pid, m_program, m_chain, m_type;
+  bool m_dates = false;
+  Nanoseconds m_first{0};  // of the dates
+};
+
 }  // namespace
 
 std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::string_view>& head, CsvRows& rows,
                                                        std::optional<double> ticksPerSecond) {
   const auto found = pairIn(head);
   if (!found) return std::nullopt;
-  const auto pid = findColumn(head, "ProcessID");
-  const auto program = findColumn(head, "Application");
-  const auto chain = findColumn(head, "SwapChainAddress");
-  const auto type = findColumn(head, "FrameType");
-  // OCAT writes the columns of the machine in the first row alone, so a row may be shorter than the head. The field
-  // after the last one that is read tells that no field that is read was cut.
-  std::size_t least = std::max(found->time, found->duration);
-  for (const auto& column : {pid, program, chain, type}) least = std::max(least, column.value_or(0));
-  least = std::min(least + 2, head.size());
-
-  std::optional<Nanoseconds> first;
-  const auto timeIn = [&](const std::vector<std::string_view>& row) -> std::optional<double> {
-    if (!found->pair.date) return csvNumber(row, found->time);
-    const auto time = dateTime(fieldOf(row, found->time));
-    if (!time) return std::nullopt;
-    if (!first) first = time;
-    return static_cast<double>((*time - *first).count());
-  };
+  Reader reader(head, *found);
   std::map<SeriesKey, Series> all;
-  while (const auto* row = rows.next()) {
-    const double id = pid ? csvNumber(*row, *pid).value_or(0) : 0;
-    const auto number = id > 0 && id < 4e9 ? static_cast<std::uint32_t>(id) : 0;
-    Series& series = all[{number, fieldOf(*row, program), fieldOf(*row, chain)}];
-    const auto at = timeIn(*row);
-    const auto lasted = csvNumber(*row, found->duration);
-    const bool good = row->size() >= least && row->size() <= head.size() && at && lasted && *lasted > 0 &&
-                      std::abs(*at) < kLongestNs && *lasted < kLongestNs && isGameFrame(fieldOf(*row, type));
-    if (good) series.rows.push_back({*at, *lasted * kNsPerMs});
-    else ++series.leftOut;
-  }
+  while (const auto* row = rows.next()) reader.read(*row, rows.line(), all[reader.key(*row)]);
+  if (all.empty()) all[{}];  // columns without rows
   std::vector<FrameTimes> times;
   times.reserve(all.size());
-  for (const auto& [key, series] : all) times.push_back(framesOf(key, series, found->pair, ticksPerSecond));
+  for (const auto& [key, series] : all)
+    times.push_back(framesOf(key, series, reader.pair(), toolOf(head), ticksPerSecond));
   return times;
 }
 

@@ -7,6 +7,9 @@
 
 namespace faultline {
 
+// The column that tells the runs of a capture file of CapFrameX apart, as SwapChainAddress does swap chains.
+inline constexpr std::string_view kCapFrameXRun = "CapFrameX run";
+
 // `rows` continues after the row `head`. One entry for each process and swap chain, unsorted, possibly without frames.
 // Absent if `head` is not PresentMon's.
 [[nodiscard]] std::optional<std::vector<FrameTimes>> parsePresentMon(const std::vector<std::string_view>& head,

@@ -7,6 +7,7 @@
 #include "core/join/frame_align.h"
 #include "core/join/frame_join.h"
 #include "core/join/presentmon_stream.h"
+#include "core/join/times_text.h"
 
 namespace {
 
@@ -49,10 +50,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   (void)localTimeInName(text);
   stream(text);
-  const auto all = parseFrameTimes(text);
+  const auto csv = timesText("times.csv", std::string(text));
+  const auto all = csv ? parseFrameTimes(*csv) : Result<std::vector<FrameTimes>>(tl::unexpected(csv.error()));
   if (!all) return 0;
+  demand(!all->front().frames.empty());
   for (const FrameTimes& times : *all) {
-    demand(!times.frames.empty());
     demand(std::ranges::is_sorted(times.frames, {}, &FrameSpan::start));
     for (const FrameSpan& span : times.frames)
       demand(span.duration >= Nanoseconds(0) && std::chrono::abs(span.start) < kLatest && span.duration < kLatest);

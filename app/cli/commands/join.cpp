@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/frames/files.h"
 #include "app/cli/frames/join_place.h"
+#include "app/cli/frames/times_log.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
@@ -21,14 +21,17 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kJoinFooter =
-    "TIMES is the CSV of PresentMon (1.x, 2.x) or MangoHud. RECORDING covers the same time and comes from one of:\n"
+    "TIMES is a log with a row per frame: the CSV of PresentMon (1.x, 2.x), OCAT, CapFrameX (or its JSON),\n"
+    "FrameView, MangoHud, Fraps (frametimes) or Unreal's CSV profiler. RECORDING covers the same time and comes\n"
+    "from one of:\n"
     "  faultline-cli frames --record FILE    frames by marks, or of an assumed rate\n"
     "  faultline-cli frames --csv FILE       the same as CSV\n"
     "  faultline-cli record -o FILE          all processes; --pid selects the game\n"
     "Each frame of TIMES gets the faults inside the frame. The faults of a recorded interval that spans two\n"
     "frames are divided in proportion to time, and are then an estimate. --anchor gives the start of TIMES\n"
     "within RECORDING; without --anchor, the clock that both share or the durations of the frames do; else,\n"
-    "roughly, the files' times.\n"
+    "roughly, the files' times. Of several processes and swap chains in TIMES, the recorded process and the\n"
+    "swap chain with the most frames are taken; what is left out is told. --csv keeps the columns of TIMES.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli join game_2026-11-21_22-15-03.csv game.faultline\n"
@@ -40,39 +43,24 @@ struct JoinCommand {
   std::string times;
   std::string recording;
   std::uint32_t pid = 0;  // 0: taken from the files
+  std::string swapChain;
   double ticksPerSecond = 0;
   std::string anchor;
   FrameFileNames files;
   FrameRules rules;
 };
 
-Result<std::vector<FrameTimes>> readTimes(const JoinCommand& command) {
-  std::ifstream file(pathFromUtf8(command.times), std::ios::binary);
-  if (!file) return fail(command.times + " cannot be opened.");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  auto all = parseFrameTimes(text, command.ticksPerSecond > 0 ? std::optional(command.ticksPerSecond) : std::nullopt);
-  if (!all) return fail(command.times + " " + all.error().message);
-  return all;
-}
-
 Result<RecordedFrames> readRecording(const JoinCommand& command, const std::vector<FrameTimes>& all) {
   std::ifstream file(pathFromUtf8(command.recording), std::ios::binary);
   if (!file) return fail(command.recording + " cannot be opened.");
-  const bool one = std::ranges::all_of(all, [&](const FrameTimes& times) { return times.pid == all.front().pid; });
+  const bool one = std::ranges::all_of(
+      all, [&](const FrameTimes& times) { return times.frames.empty() || times.pid == all.front().pid; });
   std::optional<std::uint32_t> pid;
   if (command.pid > 0) pid = command.pid;
   else if (one && all.front().pid > 0) pid = all.front().pid;
   auto recorded = readRecordedFrames(file, pid);
   if (!recorded) return fail(command.recording + " " + recorded.error().message);
   return recorded;
-}
-
-// The times of the recorded process; of several swap chains the first, which has the most frames.
-const FrameTimes& timesOfGame(const std::vector<FrameTimes>& all, const JoinCommand& command,
-                              const RecordedFrames& recorded) {
-  const std::uint32_t pid = command.pid > 0 ? command.pid : recorded.watched.pid;
-  const auto same = std::ranges::find(all, pid, &FrameTimes::pid);
-  return same == all.end() ? all.front() : *same;
 }
 
 // Of numbers that are divided between frames.
@@ -112,11 +100,11 @@ std::vector<std::string> report(const FrameTimes& log, const JoinedFrames& joine
   const SampleEvidence& evidence = judged.totals.evidence;
   if (evidence.withSamples > 0)
     if (std::string missing = evidenceText(evidence); !missing.empty()) lines.push_back(std::move(missing));
-  std::string frames =
-      fmt::format("Frames of {} ({}) by {}'s columns {}.", printableName(game.name), game.pid, log.tool, log.columns);
+  std::string frames = game.name.empty() ? "Frames of the game" : "Frames of " + printableName(game.name);
+  if (game.pid > 0) frames += fmt::format(" ({})", game.pid);
+  frames += fmt::format(" by the columns {} of {}.", log.columns, log.tool);
   if (joined.outside > 0)
     frames += fmt::format(" {} more frames lie outside the recording.", formatCount(joined.outside));
-  if (log.leftOut > 0) frames += fmt::format(" {} rows hold no frame.", formatCount(log.leftOut));
   if (log.sampled) frames += " The log holds only some of the frames: set log_interval to 0 to log all frames.";
   lines.push_back(frames);
   lines.push_back("Their place in the recording is " + place.how + ".");
@@ -139,15 +127,15 @@ void readSamples(const std::filesystem::path& recording, std::uint32_t pid, Game
 }
 
 Result<Judged> judgeAll(const JoinedFrames& joined, const WatchedGame& game, const JoinCommand& command,
-                        FrameFiles& files) {
+                        const FrameTimes& log, const LogColumns& columns, FrameFiles& files) {
   GameSession session(command.rules);
   Hello hello;
   hello.watched = game;
   const GameFrameBatch batch{.frames = joined.frames};
-  for (const StreamEvent& event : {StreamEvent(hello), StreamEvent(&batch)})
+  for (const StreamEvent& event : {StreamEvent(hello), StreamEvent(&batch), StreamEvent(StreamEnd{})})
     if (const auto taken = session.take(event); !taken) return tl::unexpected(taken.error());
   readSamples(pathFromUtf8(command.recording), game.pid, session);
-  if (const auto begun = files.begin({game, FAULTLINE_VERSION, command.rules.budget}); !begun)
+  if (const auto begun = files.begin({game, FAULTLINE_VERSION, command.rules.budget, columns.names()}); !begun)
     return tl::unexpected(begun.error());
   Judged all{.tally = session.tally(), .culprit = {}, .totals = {}};
   all.totals.evidence = session.totals().evidence;
@@ -157,7 +145,8 @@ Result<Judged> judgeAll(const JoinedFrames& joined, const WatchedGame& game, con
     if (!samples.empty()) culprits = findCulprits(session.searchFor(judged.frame.number, nullptr), samples, 0);
     if (!all.tally.worst.empty() && all.tally.worst.front().frame.number == judged.frame.number)
       all.culprit = culpritText(culprits, judged.frame.faults());
-    if (const auto added = files.add(judged, culprits, all.totals, samples); !added)
+    const std::string more = columns.row(log.frames[judged.frame.number - 1].line);
+    if (const auto added = files.add(judged, culprits, all.totals, samples, more); !added)
       return tl::unexpected(added.error());
   }
   if (const auto ended = files.end(); !ended) return tl::unexpected(ended.error());
@@ -176,11 +165,15 @@ int tell(const std::vector<std::string>& lines, bool toStandardError) {
 }
 
 int runJoin(const JoinCommand& command) {
-  const auto all = readTimes(command);
-  if (!all) return failed(all.error());
-  const auto recorded = readRecording(command, *all);
+  const auto ticks = command.ticksPerSecond > 0 ? std::optional(command.ticksPerSecond) : std::nullopt;
+  const auto times = readTimesLog(command.times, ticks);
+  if (!times) return failed(times.error());
+  const auto recorded = readRecording(command, times->all);
   if (!recorded) return failed(recorded.error());
-  const FrameTimes& log = timesOfGame(*all, command, *recorded);
+  const TimesWanted wanted{command.pid > 0 ? command.pid : recorded->watched.pid, command.swapChain};
+  const auto chosen = chooseTimes(times->all, wanted);
+  if (!chosen) return failed(chosen.error());
+  const FrameTimes& log = **chosen;
   const auto place =
       placeLog({log, pathFromUtf8(command.times), *recorded, pathFromUtf8(command.recording), command.anchor});
   if (!place) return failed(place.error());
@@ -191,10 +184,11 @@ int runJoin(const JoinCommand& command) {
   auto files = openFiles(command.files);
   if (!files) return failed(files.error());
   const WatchedGame game = described(log, joined, *recorded);
-  const auto judged = judgeAll(joined, game, command, *files);
+  const auto judged = judgeAll(joined, game, command, log, LogColumns(times->text, log.headLine), *files);
   if (!judged) return files->readerGone() ? ExitCode::kReaderGone : failed(judged.error());
   if (recorded->cut) say(command.recording + " is damaged or truncated; its readable part was joined.");
   const int told = tell(report(log, joined, game, *place, *judged), files->toStandardOutput());
+  for (const std::string& text : leftOutTexts(*times, log, wanted)) say(text);
   return told == ExitCode::kOk && recorded->cut ? ExitCode::kIncomplete : told;
 }
 
@@ -202,9 +196,10 @@ int runJoin(const JoinCommand& command) {
 
 void addJoin(Commands& commands) {
   auto command = std::make_shared<JoinCommand>();
-  CLI::App* app = commands.app.add_subcommand("join", "Add recorded faults to frame times of PresentMon or MangoHud");
+  CLI::App* app =
+      commands.app.add_subcommand("join", "Add recorded faults to frame times of PresentMon, MangoHud and others");
   app->footer(kJoinFooter);
-  app->add_option("TIMES", command->times, "The other tool's CSV")->required();
+  app->add_option("TIMES", command->times, "The other tool's log")->required();
   app->add_option("RECORDING", command->recording, "Faultline's recording of the same time")->required();
   app->add_option("--anchor", command->anchor,
                   "Start of TIMES: 1.5s or -1.5s after that of RECORDING, or local time ('2026-11-21 22:15:03')")
@@ -213,6 +208,10 @@ void addJoin(Commands& commands) {
                   "The game (default: the process of RECORDING, or the only process in TIMES)")
       ->check(CLI::Range(1U, 4'000'000'000U))
       ->type_name("PID");
+  app->add_option(
+         "--swap-chain", command->swapChain,
+         "Take this SwapChainAddress in TIMES, or this run of CapFrameX (default: the one with the most frames)")
+      ->type_name("ADDRESS");
   app->add_option("--ticks-per-second", command->ticksPerSecond,
                   "Frequency of the performance counter in TIMES (default: found by the durations)")
       ->check(CLI::Range(1e3, 1e10))

@@ -71,10 +71,10 @@ Result<void> FrameFiles::begin(const ExportedGame& game) {
 }
 
 Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
-                             std::span<const FaultSample> samples) {
+                             std::span<const FaultSample> samples, std::string_view more) {
   const std::string culprit = culpritText(culprits, judged.frame.faults());
   for (File& file : m_files) {
-    file.writer->add({judged.frame, judged.verdict, culprit, &culprits, totals, samples}, file.text);
+    file.writer->add({judged.frame, judged.verdict, culprit, &culprits, totals, samples, more}, file.text);
     if (file.text.size() < kWriteBytes) continue;
     if (const auto written = write(file); !written) return written;
   }

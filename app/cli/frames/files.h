@@ -29,7 +29,7 @@ class FrameFiles {
 
   [[nodiscard]] Result<void> begin(const ExportedGame& game);  // only the first call has an effect
   [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
-                                 std::span<const FaultSample> samples);
+                                 std::span<const FaultSample> samples, std::string_view more = {});
   [[nodiscard]] Result<void> flush();  // writes the text buffered by add()
   // JSON, as of adviceJson() and delayJson(); Empty: there is none.
   [[nodiscard]] Result<void> end(const std::string& advice = {}, const std::string& delay = {});
