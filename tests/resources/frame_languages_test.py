@@ -1,5 +1,7 @@
-"""Marks of frames from Rust, Go and Godot's seam, each where its compiler is installed, and criterion's measurement
-where cargo has criterion: frame_languages_test.py SOURCE_FOLDER CXX_COMPILER"""
+"""Marks of frames from Rust, Go, Godot's seam and the plug-ins for Unreal and Unity, each where its compiler is installed,
+with stand-ins for the engines; and criterion's measurement where cargo has criterion:
+frame_languages_test.py SOURCE_FOLDER CXX_COMPILER"""
+import json
 import os
 import pathlib
 import pwd
@@ -82,6 +84,80 @@ int main() {
   return 0;
 }
 """
+# As Unreal uses a module, with what of its headers the module needs.
+UNREAL = {"Modules/ModuleManager.h": """
+#pragma once
+struct IModuleInterface {
+  virtual ~IModuleInterface() = default;
+  virtual void StartupModule() {}
+  virtual void ShutdownModule() {}
+};
+#define IMPLEMENT_MODULE(type, name) IModuleInterface* Make##name() { return new type(); }
+""", "Misc/CoreDelegates.h": """
+#pragma once
+#include <functional>
+#include <map>
+#define PLATFORM_WINDOWS 0
+struct FDelegateHandle { int number = 0; };
+struct FSimpleMulticastDelegate {
+  template <class T> FDelegateHandle AddLambda(T&& lambda) { calls[++last] = lambda; return {last}; }
+  bool Remove(FDelegateHandle handle) { return calls.erase(handle.number) > 0; }
+  void Broadcast() { for (auto& call : calls) call.second(); }
+  std::map<int, std::function<void()>> calls;
+  int last = 0;
+};
+struct FCoreDelegates { static inline FSimpleMulticastDelegate OnEndFrame; };
+""", "engine.cpp": """
+#include <cstdio>
+#include <memory>
+#include "Misc/CoreDelegates.h"
+#include "Modules/ModuleManager.h"
+IModuleInterface* MakeFaultline();
+int main() {
+  const std::unique_ptr<IModuleInterface> module(MakeFaultline());
+  module->StartupModule();
+  for (int i = 0; i < 5; ++i) FCoreDelegates::OnEndFrame.Broadcast();
+  module->ShutdownModule();
+  FCoreDelegates::OnEndFrame.Broadcast();
+  std::getchar();
+  return 0;
+}
+"""}
+# What of Unity the script needs, and a player that plays twice, for four turns of its loop.
+UNITY = """
+namespace UnityEngine {
+  public enum RuntimeInitializeLoadType { BeforeSceneLoad }
+  public class RuntimeInitializeOnLoadMethodAttribute : System.Attribute {
+    public RuntimeInitializeOnLoadMethodAttribute(RuntimeInitializeLoadType type) {}
+  }
+}
+namespace UnityEngine.LowLevel {
+  public struct PlayerLoopSystem {
+    public System.Type type;
+    public PlayerLoopSystem[] subSystemList;
+    public UpdateFunction updateDelegate;
+    public delegate void UpdateFunction();
+  }
+  public class PlayerLoop {
+    static PlayerLoopSystem loop = new PlayerLoopSystem { subSystemList = new PlayerLoopSystem[1] };
+    public static PlayerLoopSystem GetCurrentPlayerLoop() { return loop; }
+    public static void SetPlayerLoop(PlayerLoopSystem wanted) { loop = wanted; }
+  }
+}
+class Player {
+  static void Main() {
+    var begin = System.Type.GetType("FaultlineFrames").GetMethod(
+        "Begin", System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Static);
+    for (int play = 0; play < 2; ++play) {
+      begin.Invoke(null, null);
+      for (int turn = 0; turn < 2; ++turn)
+        foreach (var system in UnityEngine.LowLevel.PlayerLoop.GetCurrentPlayerLoop().subSystemList)
+          if (system.updateDelegate != null) system.updateDelegate();
+    }
+    System.Console.ReadLine();
+  }
+}
+"""
 BENCH = """
 use criterion::{criterion_group, criterion_main, Criterion};
 fn touch(c: &mut Criterion<faultline_criterion::Faults>) {
@@ -126,7 +202,8 @@ class Languages(unittest.TestCase):
 
     def check_marks(self, program, expected, first=4096):
         """What a watcher finds in the memory of a running game: see faultline_frame.h."""
-        game = subprocess.Popen([program], stdin=subprocess.PIPE)
+        game = subprocess.Popen(program if isinstance(program, list) else [program], stdin=subprocess.PIPE,
+                                env=self.environment)
         try:
             ring = self.ring_of(game.pid, sum(expected.values()))
         finally:
@@ -175,6 +252,33 @@ class Languages(unittest.TestCase):
         self.check(self.folder, CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{INTEGRATIONS}/godot",
                    f"-I{SOURCE}/resources", "godot.cpp", "-o", "godot_game")
         self.check_marks(self.folder / "godot_game", {b"godot": 5}, 1)
+
+    def test_unreals_module_marks_the_game_thread(self):
+        plugin = INTEGRATIONS / "unreal/Faultline"
+        module, = json.loads((plugin / "Faultline.uplugin").read_text())["Modules"]
+        self.assertTrue((plugin / f"Source/{module['Name']}/{module['Name']}.Build.cs").is_file())
+        for name, text in UNREAL.items():
+            (self.folder / name).parent.mkdir(exist_ok=True)
+            (self.folder / name).write_text(text)
+        self.check(self.folder, CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I.", f"-I{SOURCE}/resources",
+                   plugin / "Source/Faultline/Private/Faultline.cpp", "engine.cpp", "-o", "unreal_game")
+        self.check_marks(self.folder / "unreal_game", {b"unreal": 5}, 1)
+
+    def test_unitys_plug_in_and_script_mark_frames(self):
+        for file in (SOURCE / "resources/faultline_frame.h", INTEGRATIONS / "unity/faultline_unity.c"):
+            shutil.copy(file, self.folder)
+        script = INTEGRATIONS / "unity/FaultlineFrames.cs"
+        line = re.search(r"^ \*   (cc .*) -o .*/(libfaultline_unity.so)$", script.read_text(), re.MULTILINE)
+        self.check(self.folder, self.tool("cc"), *line[1].split()[1:], "-Wall", "-Wextra", "-Werror", "-o", line[2])
+        (self.folder / "unity.cs").write_text(UNITY)
+        self.check(self.folder, self.tool("mcs"), "-warnaserror", "-out:game.exe", "unity.cs", script)
+        self.environment["LD_LIBRARY_PATH"] = str(self.folder)
+        self.check_marks([self.tool("mono"), self.folder / "game.exe"], {b"unity": 5}, 1)
+
+    def test_unitys_plug_in_compiles_for_windows(self):
+        compiler = self.tool("x86_64-w64-mingw32-gcc")
+        shutil.copy(INTEGRATIONS / "unity/faultline_unity.c", self.folder)
+        self.check(self.folder, compiler, "-O2", "-shared", f"-I{SOURCE}/resources", "faultline_unity.c", "-o", "faultline_unity.dll")
 
     def test_criterion_measures_page_faults(self):
         cargo, folder = self.tool("cargo"), self.copy("criterion")

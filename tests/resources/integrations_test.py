@@ -69,6 +69,31 @@ def test_unmarked(): touch(2000)
 """
 
 
+# What of Tracy the header needs, and the plots of three frames, the second of which touches 1000 pages.
+TRACY = """
+#pragma once
+#include <cstdint>
+#include <cstdio>
+inline void plot(const char* name, std::int64_t value) { std::printf("%s: %lld\\n", name, static_cast<long long>(value)); }
+inline void plot(const char* name, double) { std::printf("%s\\n", name); }
+#define TracyPlot(name, value) plot(name, value)
+#define FrameMark
+"""
+TRACY_GAME = """
+#include <tracy/Tracy.hpp>
+#include "faultline_tracy.h"
+#include <cstdlib>
+int main() {
+  volatile char* memory = static_cast<volatile char*>(std::malloc(1000 * 4096));
+  for (int frame = 0; frame < 3; ++frame) {
+    if (frame == 1)
+      for (int i = 0; i < 1000; ++i) memory[i * 4096] = 1;
+    FrameMark;
+    faultline_tracy_frame();
+  }
+}
+"""
+
 JMH = """
 package benchmarks;
 public class Touch {
@@ -123,6 +148,23 @@ class Integrations(unittest.TestCase):
             self.skipTest("mingw-w64 is not installed")
         self.check(compiler, "-std=c99", *STRICT, self.write("touch.c", TOUCH), "-o", os.path.join(self.folder, "touch.exe"))
 
+    def test_tracy_plots_the_faults_of_each_frame(self):
+        os.makedirs(os.path.join(self.folder, "standin/tracy"))
+        self.write("standin/tracy/Tracy.hpp", TRACY)
+        standin = ["-I", os.path.join(self.folder, "standin")]
+        game, program = self.write("game.cpp", TRACY_GAME), os.path.join(self.folder, "game")
+        flags = [CXX, "-std=c++11", *STRICT, "-I", os.path.join(INTEGRATIONS, "tracy")]
+        self.check(*flags, *standin, "-DTRACY_ENABLE", game, "-o", program)
+        plots = self.check(program).splitlines()
+        self.assertEqual([line.split(":")[0] for line in plots], 2 * [
+            "page faults per frame", "major page faults per frame", "CPU time per frame, ms"])
+        many, few = (int(plots[place].split(": ")[1]) for place in (0, 3))
+        self.assertTrue(1 <= many <= 1100 and few < 50, plots)
+        self.check(*flags, *standin, game, "-o", program)
+        self.assertEqual(self.check(program), "")
+        if self.run_in(CXX, "-fsyntax-only", "-include", "tracy/Tracy.hpp", "-x", "c++", "/dev/null").returncode == 0:
+            self.check(CXX, "-std=c++11", *STRICT[-2:], *flags[-2:], "-DTRACY_ENABLE", "-fsyntax-only", game)
+
     def test_google_benchmark_prints_faults_per_iteration(self):
         flags = [*STRICT[:1], "-std=c++17", *STRICT[-2:], "-I", os.path.join(INTEGRATIONS, "google_benchmark")]
         if self.run_in(CXX, "-fsyntax-only", "-include", "benchmark/benchmark.h", "-x", "c++", "/dev/null").returncode != 0:
@@ -152,8 +194,9 @@ class Integrations(unittest.TestCase):
         if importlib.util.find_spec("pytest") is None:
             self.skipTest("pytest is not installed")
         self.write("test_touch.py", TESTS)
+        shutil.copy(os.path.join(INTEGRATIONS, "pytest", "pytest_faultline.py"), self.folder)
         run = self.run_in(sys.executable, "-m", "pytest", "-p", "pytest_faultline", "--faultline", "--faultline-bmf", "bmf.json",
-                          "-p", "no:cacheprovider", PYTHONPATH=os.path.join(INTEGRATIONS, "pytest"))
+                          "-p", "no:cacheprovider")
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         self.assertIn("1 failed, 2 passed", run.stdout)
         self.assertRegex(run.stdout, r"\d+ page faults, and max_faults is 400")

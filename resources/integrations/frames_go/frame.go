@@ -1,11 +1,11 @@
-// Package frame tells Faultline where a frame ends, once in each turn of a loop:
+// Package frame tells Faultline where a frame ends, once in each turn of a loop. Copy this file and faultline_frame.h into
+// a folder frame of your module, and import "MODULE/frame":
 //
 //	render := frame.NewMark("render")
 //	runtime.LockOSThread() // so that the frames are those of one thread
 //	for { draw(); render.End() }
 //
-// Then: faultline-cli frames -- ./game. It needs cgo and faultline_frame.h, which lies beside this file, or in its place
-// in Faultline's tree.
+// Then: faultline-cli frames -- ./game. It needs cgo.
 //
 // SPDX-License-Identifier: MIT-0
 package frame

@@ -1,4 +1,5 @@
-// Package faultline tells the page faults of a benchmark's iterations:
+// Package faultline tells the page faults of a benchmark's iterations. Copy this file into a folder faultline of your
+// module, and import "MODULE/faultline":
 //
 //	func BenchmarkParse(b *testing.B) {
 //		defer faultline.Report(b)()

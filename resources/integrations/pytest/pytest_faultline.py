@@ -1,6 +1,7 @@
-"""Page faults of each test: a plug-in of pytest, in one file. Copy it beside the tests, and load it:
+"""Page faults of each test: a plug-in of pytest, in one file. Copy it beside the tests, and load it there (the command
+pytest alone does not search the current folder):
 
-    pytest -p pytest_faultline --faultline [--faultline-bmf FILE]
+    python3 -m pytest -p pytest_faultline --faultline [--faultline-bmf FILE]
 
     @pytest.mark.faultline(max_faults=2000)
     def test_parse(): ...

@@ -1,4 +1,5 @@
-//! Page faults as a measurement of criterion, in place of time:
+//! Page faults as a measurement of criterion, in place of time. Copy this crate into your own, which has
+//! `faultline_criterion = { path = "criterion" }` in its dev-dependencies:
 //!
 //! ```ignore
 //! use criterion::{criterion_group, criterion_main, Criterion};

@@ -1,4 +1,5 @@
-//! Tells Faultline where a frame ends, once in each turn of a loop, always with the same name for the same loop:
+//! Tells Faultline where a frame ends, once in each turn of a loop, always with the same name for the same loop. Copy this
+//! crate with faultline_frame.h into your own, which depends on `faultline_frame = { path = "frames_rust" }`:
 //!
 //! ```
 //! # fn draw() {}
