@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/culprits/pprof.h"
+#include "core/culprits/speedscope.h"
 #include "core/export/csv.h"
 #include "core/export/history_csv.h"
 #include "core/export/json.h"
@@ -114,6 +115,10 @@ std::unique_ptr<FrameExporter> foldedFrames() {
 
 std::unique_ptr<FrameExporter> pprofFrames() {
   return std::make_unique<FrameStacks<pprofOf>>();
+}
+
+std::unique_ptr<FrameExporter> speedscopeFrames() {
+  return std::make_unique<FrameStacks<speedscopeOf>>();
 }
 
 std::string exportedMoment(const Hello& hello, const Moment& moment) {

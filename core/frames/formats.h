@@ -39,7 +39,8 @@ std::unique_ptr<FrameExporter> traceFrames();
 std::unique_ptr<FrameExporter> perfettoFrames();
 std::unique_ptr<FrameExporter> foldedFrames();
 std::unique_ptr<FrameExporter> pprofFrames();
-inline constexpr std::array<ExportFormat<FrameExporter>, 6> kFrameFormats{
+std::unique_ptr<FrameExporter> speedscopeFrames();
+inline constexpr std::array<ExportFormat<FrameExporter>, 7> kFrameFormats{
     {{"csv", ".csv", "A row per frame", csvFrames},
      {"json", ".json", "All frames as one JSON document", jsonFrames},
      {"trace", ".json", "Trace events for chrome://tracing", traceFrames},
@@ -51,8 +52,13 @@ inline constexpr std::array<ExportFormat<FrameExporter>, 6> kFrameFormats{
       .callStacks = true},
      {.name = "pprof",
       .ending = ".pb",
-      .words = "The same for pprof and speedscope, with the time of the faults",
+      .words = "The same for pprof, with the time of the faults",
       .make = pprofFrames,
+      .callStacks = true},
+     {.name = "speedscope",
+      .ending = ".speedscope.json",
+      .words = "The same for speedscope, with a profile of their time",
+      .make = speedscopeFrames,
       .callStacks = true}}};
 
 // One moment as a whole CSV document.

@@ -145,7 +145,8 @@ Result<Judged> judgeAll(const JoinedFrames& joined, const WatchedGame& game, con
     if (!samples.empty()) culprits = findCulprits(session.searchFor(judged.frame.number, nullptr), samples, 0);
     if (!all.tally.worst.empty() && all.tally.worst.front().frame.number == judged.frame.number)
       all.culprit = culpritText(culprits, judged.frame.faults());
-    const std::string more = columns.row(log.frames[judged.frame.number - 1].line);
+    const auto line = log.frames[judged.frame.number - 1].line;
+    const std::string more = files.none() ? std::string() : columns.row(line);
     if (const auto added = files.add(judged, culprits, all.totals, samples, more); !added)
       return tl::unexpected(added.error());
   }

@@ -185,7 +185,7 @@ TEST_CASE("export selects frames by time, and refuses what does not apply to the
   CHECK(format.code == 1);
   CHECK(format.output ==
         "faultline-cli: r.faultline holds the frames of a game, whose formats are csv, json, trace, perfetto, "
-        "folded, pprof.\n");
+        "folded, pprof, speedscope.\n");
   CHECK(shell.run("faultline-cli export r.faultline --process 4711 2>&1").code == 1);
   CHECK(shell.run("faultline-collector sweep --synthetic --fast --count 2 > s; faultline-cli export s -f folded 2>&1")
             .output ==

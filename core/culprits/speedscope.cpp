@@ -1,0 +1,79 @@
+#include "core/culprits/speedscope.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/text/utf8.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Weighed {
+  explicit Weighed(const char* name, const char* unit)
+      : profile{{"type", "sampled"}, {"name", name}, {"unit", unit}, {"startValue", 0}, {"endValue", 0}} {
+    profile.update({{"samples", Json::array()}, {"weights", Json::array()}});
+  }
+
+  void add(const std::vector<std::size_t>& stack, std::uint64_t weight) {
+    if (weight == 0) return;
+    profile["samples"].push_back(stack);
+    profile["weights"].push_back(weight);
+    total += weight;
+    profile["endValue"] = total;
+  }
+
+  Json profile;
+  std::uint64_t total = 0;
+};
+
+class Document {
+ public:
+  void add(const CallTree& node) {
+    std::uint64_t faults = node.faults;
+    Nanoseconds time = node.time;
+    for (const CallTree& child : node.children) {
+      faults -= std::min(faults, child.faults);
+      time -= std::min(time, child.time);
+      m_stack.push_back(m_frames.try_emplace(validUtf8(child.name), m_frames.size()).first->second);
+      add(child);
+      m_stack.pop_back();
+    }
+    if (m_stack.empty()) return;
+    m_faults.add(m_stack, faults);
+    m_times.add(m_stack, static_cast<std::uint64_t>(std::max(time, Nanoseconds(0)).count()));
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::vector<Json> frames(m_frames.size());
+    for (const auto& [name, number] : m_frames) frames[number] = {{"name", name}};
+    Json profiles{m_faults.profile};
+    if (m_times.total > 0) profiles.push_back(m_times.profile);
+    const Json all{{"$schema", "https://www.speedscope.app/file-format-schema.json"},
+                   {"shared", {{"frames", frames}}},
+                   {"profiles", profiles},
+                   {"name", "page faults"},
+                   {"activeProfileIndex", 0},
+                   {"exporter", "Faultline " FAULTLINE_VERSION}};
+    return all.dump() + "\n";
+  }
+
+ private:
+  Weighed m_faults{"page faults", "none"};
+  Weighed m_times{"time in page faults, where it is known", "nanoseconds"};
+  std::map<std::string, std::size_t> m_frames;  // by name
+  std::vector<std::size_t> m_stack;             // outermost first
+};
+
+}  // namespace
+
+std::string speedscopeOf(const CallTree& root) {
+  Document document;
+  document.add(root);
+  return document.text();
+}
+
+}  // namespace faultline
