@@ -20,6 +20,9 @@
  *   #define FAULTLINE_FRAME_FUNCTION
  *   #include "faultline_frame.h"
  *
+ * A name is known by its address, where it stays as long as the program runs, as a literal of C does. A string that a
+ * language converts anew for each call (P/Invoke of C#) does not: let the C file call faultline_frame() with a literal.
+ *
  * Requires C99 (with GNU extensions or _GNU_SOURCE) or C++. Linux 4.14 or later. On 64-bit Windows 7 or later it stores
  * the same records in shared memory named Local\faultline-frames-PID (of the first program or DLL of the process that
  * calls it), with the only count that Windows keeps for a process: soft and hard faults together. That part was

@@ -26,16 +26,17 @@ struct Pair {
   bool date = false;  // the time is a local date and time; converted to ns since the first row
 };
 
-// In order of preference: Present calls before starts of work, the machine's clock before the log's.
+// In order of preference: the machine's clock before the log's, calls of Present before starts of work. 2.4 writes both
+// clocks with --qpc_time_ms.
 constexpr std::array kPairs{
     Pair{"QPCTime", "msBetweenPresents", true, true, 0},
     Pair{"TimeInQPC", "msBetweenPresents", true, true, 0},
-    Pair{"TimeInSeconds", "msBetweenPresents", true, false, 1e9},
-    Pair{"TimeInMs", "msBetweenPresents", true, false, kNsPerMs},
     Pair{"CPUStartQPC", "FrameTime", false, true, 0},
     Pair{"CPUStartQPC", "msBetweenAppStart", false, true, 0},
     Pair{"CPUStartQPCTime", "FrameTime", false, true, kNsPerMs},
     Pair{"CPUStartQPCTimeInMs", "msBetweenAppStart", false, true, kNsPerMs},
+    Pair{"TimeInSeconds", "msBetweenPresents", true, false, 1e9},
+    Pair{"TimeInMs", "msBetweenPresents", true, false, kNsPerMs},
     Pair{"CPUStartTime", "FrameTime", false, false, 1e9},
     Pair{"CPUStartTimeInSeconds", "msBetweenAppStart", false, false, 1e9},
     Pair{"CPUStartTimeInMs", "msBetweenAppStart", false, false, kNsPerMs},
@@ -92,6 +93,18 @@ double unitOf(const Series& series, const Pair& pair, std::optional<double> tick
   return std::abs(*unit / usual - 1) < 0.01 ? usual : *unit;
 }
 
+// CapFrameX replaces the times of several runs by the sums of the durations before: starts in place of ends.
+bool timesAreSums(const Series& series, double unit) {
+  double asEnds = 0;
+  double asStarts = 0;
+  for (std::size_t i = 1; i < series.rows.size(); ++i) {
+    const double step = (series.rows[i].time - series.rows[i - 1].time) * unit;
+    asEnds += std::abs(step - series.rows[i].duration);
+    asStarts += std::abs(step - series.rows[i - 1].duration);
+  }
+  return asStarts * 10 < asEnds;
+}
+
 FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair, std::string_view tool,
                     std::optional<double> ticksPerSecond) {
   FrameTimes times{.tool = std::string(tool),
@@ -103,6 +116,7 @@ FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair
                    .leftOut = series.leftOut,
                    .frames = {}};
   const double unit = unitOf(series, pair, ticksPerSecond);
+  const bool ends = pair.timeIsEnd && !timesAreSums(series, unit);
   for (const TimedRow& row : series.rows) {
     const double time = row.time * unit;
     if (!(std::abs(time) < kLongestNs) || row.duration > kLongestNs) {
@@ -111,7 +125,7 @@ FrameTimes framesOf(const SeriesKey& key, const Series& series, const Pair& pair
     }
     const Nanoseconds duration(std::llround(row.duration));
     const Nanoseconds at(std::llround(time));
-    times.frames.push_back({pair.timeIsEnd ? at - duration : at, duration, row.line});
+    times.frames.push_back({ends ? at - duration : at, duration, row.line});
   }
   return times;
 }

@@ -57,8 +57,8 @@ Result<const FrameTimes*> chooseTimes(const std::vector<FrameTimes>& all, const 
   };
   const auto found = std::ranges::find_if(all, fits);
   if (found != all.end()) return &*found;
-  std::vector<const FrameTimes*> others;
-  for (const FrameTimes& times : all) others.push_back(&times);
+  std::vector<const FrameTimes*> others(all.size());
+  std::ranges::transform(all, others.begin(), [](const FrameTimes& times) { return &times; });
   return fail(fmt::format("The log has no frames of swap chain {}. The log has rows of {}.",
                           printableName(wanted.swapChain), listed(others)));
 }

@@ -66,11 +66,20 @@ TEST_CASE("CapFrameX's JSON with times of the performance counter is on the mach
   CHECK(all.front().frames[1] == FrameSpan{5000s + 16ms, 16ms});
 }
 
-TEST_CASE("CapFrameX's CSV begins with lines about the machine") {
+TEST_CASE("CapFrameX's JSON of several runs has sums of durations in place of times") {
+  const auto all =
+      allOf("a.json", R"({"Runs":[{"CaptureData":{"TimeInSeconds":[0,0.008,0.024],"MsBetweenPresents":[8,16,4]}}]})");
+  CHECK(all.front().frames == kThreeFromZero);
+}
+
+TEST_CASE("CapFrameX's CSV begins with lines about the machine, and has the machine's clock beside the log's") {
   const FrameTimes times = onlyOf("capframex.csv");
   CHECK(times.pid == 4711);
   CHECK(times.headLine == 5);
-  CHECK(times.frames == kThreeFrames);
+  CHECK(times.clock == TimesClock::Counter);
+  CHECK(times.columns == "CPUStartQPCTimeInMs, msBetweenAppStart");
+  CHECK(times.frames[0] == FrameSpan{5000s + 8100us, 7900us});
+  CHECK(times.frames[2] == FrameSpan{5000s + 32100us, 4ms});
   CHECK(times.frames[2].line == 8);
 }
 
