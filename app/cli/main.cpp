@@ -34,6 +34,7 @@ constexpr const char* kFooter =
     "  faultline-cli guard -b base.json -- ./program    fail if it costs more\n"
     "  faultline-cli compare a.json b.json              results of stat or frames\n"
     "  faultline-cli serve                              numbers for Prometheus\n"
+    "  faultline-cli query processes                    what costs most, in JSON\n"
     "  faultline-cli doctor                             what is measured here\n"
     "\n"
     "Exit codes:\n"
@@ -68,7 +69,8 @@ std::string usage(const CLI::App* app, const CLI::Error& error) {
 void checkUsage(const faultline::Commands& commands) {
   if (!commands.run)
     throw CLI::RequiredError(
-        "Name a command: top, snapshot, record, export, frames, join, lab, try, stat, guard, compare, serve or doctor",
+        "Name a command: top, snapshot, record, export, query, frames, join, lab, try, stat, guard, compare, "
+        "serve, mcp or doctor",
         CLI::ExitCodes::RequiredError);
   if (!commands.program.empty() && !commands.takesProgram)
     throw CLI::ExtrasError(commands.app.get_subcommands().front()->get_name(), commands.program);
@@ -146,6 +148,8 @@ int main(int argc, char** argv) {
   addGuard(commands);
   addCompare(app, commands);
   addServe(commands);
+  addQuery(commands);
+  addMcp(commands);
   addDoctor(commands);
   addElevated(commands);
   // CLI11 would split a program's argument "[a,b]".

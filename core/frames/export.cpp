@@ -8,7 +8,7 @@
 #include "core/base/ranked.h"
 #include "core/export/csv.h"
 #include "core/export/quality_json.h"
-#include "core/frames/figures.h"
+#include "core/frames/export_json.h"
 #include "core/frames/formats.h"
 #include "core/frames/session_numbers.h"
 #include "core/text/number.h"
@@ -63,6 +63,8 @@ void appendFrameCsv(const ExportedFrame& exported, std::string_view version, Nan
   out.append(exported.more.empty() ? "" : ",").append(exported.more).append("\r\n");
 }
 
+}  // namespace
+
 Json frameJson(const ExportedFrame& exported) {
   const auto& [frame, verdict, culprit, culprits, totals, samples, more] = exported;
   Json json = Json::object();
@@ -87,6 +89,8 @@ Json watchedJson(const WatchedGame& watched) {
   if (watched.delay) out["delay"] = qualityJson(*watched.delay);
   return out;
 }
+
+namespace {
 
 Json gameJson(const ExportedGame& game) {
   return {{"version", validUtf8(game.version)}, {"budget_ns", game.budget.count()}};
@@ -149,6 +153,8 @@ class CsvFrames final : public FrameExporter {
   Nanoseconds m_budget{0};
 };
 
+}  // namespace
+
 Json summaryJson(const FrameSum& sum, const SessionTotals& totals) {
   const std::vector<double> durations = sum.durations();
   const auto lasted = [&](double share) {
@@ -179,6 +185,8 @@ Json summaryJson(const FrameSum& sum, const SessionTotals& totals) {
                {"low_0_1_percent_per_s", perSecond(0.001)}});
   return json;
 }
+
+namespace {
 
 class JsonFrames final : public FrameExporter {
  public:

@@ -38,6 +38,7 @@ core/lab/view    base text compare lab lanes
 core/trial       base text model export frames compare lab
 core/stat        base text model calibration export culprits compare trial
 core/advice      base text culprits delay frames trial
+core/query       base text model history spikes monitor export culprits frames
 
 platform/system/posix
 platform/system/windows       core
@@ -87,7 +88,8 @@ app/cli/frames     core platform/host platform/host/costs platform/host/trial cl
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
 app/cli/serve      core
-app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/serve cli/stream cli/top cli/frames cli/lab cli/lab/work
+app/cli/query      core cli/text cli/stream cli/frames
+app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/serve cli/stream cli/top cli/frames cli/query cli/lab cli/lab/work
 app/cli/usage      core cli/text
 app/cli            core platform/host cli/text cli/usage cli/commands
 
@@ -138,6 +140,7 @@ LARGER = {
     "platform/host": "a header for each thing that a reader asks of its system",
     "platform/host/linux/symbols": "the way from an address to a name, with a pair of files for each format",
     "platform/sampling/linux/bpf": "the sweep's programs: their parts, tables and quality",
+    "app/cli/commands": "a file for each command",
     "core/frames": "the way of a frame: its ledger, verdict, sum, history and exports",
     "app/tray/frames/window": "the window that puts the frames' panels together",
     "app/tray/table/table": "the table with its filter and header, and the process that is selected",

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -23,8 +24,9 @@ class FrameFiles {
   // "-" is standard output. begin() truncates the file; open() only checks that the file can be written.
   [[nodiscard]] Result<void> open(const std::string& file, const FrameFormat& format);
   // Appends to `text`, which outlives this object, in place of a file.
-  void openText(std::string& text, const FrameFormat& format) {
-    m_files.push_back({.name = {}, .writer = format.make(), .stream = {}, .text = {}, .sink = &text});
+  void openText(std::string& text, const FrameFormat& format) { openText(text, format.make()); }
+  void openText(std::string& text, std::unique_ptr<FrameExporter> writer) {
+    m_files.push_back({.name = {}, .writer = std::move(writer), .stream = {}, .text = {}, .sink = &text});
   }
 
   [[nodiscard]] Result<void> begin(const ExportedGame& game);  // only the first call has an effect

@@ -17,7 +17,7 @@ CLI = os.path.join(BIN, "faultline-cli")
 VALUES = {"ADDRESS": "127.0.0.1:9469", "TIME": "1s", "FILE": "file.out", "HZ": "60", "N": "1", "ROWS": "3", "PERCENT": "1", "MIB": "1", "PID": "1",
           "TEXT": "fault", "PID|NAME": "fault", "NAME|FILE:FUNCTION": ":main", "NAME": "a", "LINE": "true", "SHELL": "sh"}
 # What commands need besides an option.
-NEEDED = {("export",): ["a"], ("join",): ["a", "b"], ("frames", "compare"): ["a", "b"], ("compare",): ["a", "b"], ("lab",): ["cost"], ("guard",): ["-b", "c"]}
+NEEDED = {("export",): ["a"], ("join",): ["a", "b"], ("frames", "compare"): ["a", "b"], ("compare",): ["a", "b"], ("lab",): ["cost"], ("guard",): ["-b", "c"], ("query",): ["summary"]}
 
 
 def run(words, folder=None, seconds=120, **more):
