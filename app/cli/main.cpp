@@ -69,7 +69,7 @@ std::string usage(const CLI::App* app, const CLI::Error& error) {
 void checkUsage(const faultline::Commands& commands) {
   if (!commands.run)
     throw CLI::RequiredError(
-        "Name a command: top, snapshot, record, export, query, frames, join, lab, try, stat, guard, compare, "
+        "Name a command: top, snapshot, now, record, export, query, frames, join, lab, try, stat, guard, compare, "
         "serve, mcp or doctor",
         CLI::ExitCodes::RequiredError);
   if (!commands.program.empty() && !commands.takesProgram)
@@ -148,6 +148,7 @@ int main(int argc, char** argv) {
   addGuard(commands);
   addCompare(app, commands);
   addServe(commands);
+  addNow(commands);
   addQuery(commands);
   addMcp(commands);
   addDoctor(commands);

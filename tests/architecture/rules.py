@@ -138,6 +138,7 @@ MOST_CLASS_LINES = 400
 LARGER = {
     "core/parse": "a parser for each text of the kernel",
     "platform/host": "a header for each thing that a reader asks of its system",
+    "platform/host/windows": "a file for each of these headers, and what Windows asks for it",
     "platform/host/linux/symbols": "the way from an address to a name, with a pair of files for each format",
     "platform/sampling/linux/bpf": "the sweep's programs: their parts, tables and quality",
     "app/cli/commands": "a file for each command",
@@ -151,7 +152,7 @@ LARGER = {
 STANDARD = set("""
 algorithm any array atomic barrier bit bitset cassert cctype cerrno cfloat charconv chrono cinttypes climits cmath
 compare complex concepts condition_variable cstddef cstdint cstdio cstdlib cstring ctime cwchar deque exception
-expected filesystem format forward_list fstream functional initializer_list iomanip ios iosfwd iostream istream
+expected filesystem format forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream
 iterator latch limits list locale map memory memory_resource mutex new numbers numeric optional ostream queue random
 ranges ratio regex semaphore set shared_mutex source_location span sstream stack stdexcept stop_token streambuf string
 string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray

@@ -36,6 +36,7 @@ void addTry(Commands& commands);
 void addStat(Commands& commands);
 void addGuard(Commands& commands);
 void addServe(Commands& commands);
+void addNow(Commands& commands);
 void addQuery(Commands& commands);
 void addMcp(Commands& commands);
 CLI::App* addCompare(CLI::App& parent, Commands& commands);

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <mutex>
 #include <system_error>
+#include <utility>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/serve/http_server.h"
@@ -16,6 +17,8 @@
 #include "core/monitor/monitor.h"
 #include "core/prometheus/services.h"
 #include "core/prometheus/text.h"
+#include "core/query/now.h"
+#include "platform/host/answers.h"
 #include "platform/host/processes.h"
 #include "platform/host/signals.h"
 
@@ -70,6 +73,11 @@ class Numbers {
     for (const Spike& spike : m_monitor.spikesNow())
       if (!spike.open && !spike.again) m_totals.addSpike(spike.name);
   }
+  [[nodiscard]] Result<std::string> now(std::string_view question) const {
+    const std::lock_guard lock(m_mutex);
+    return answerNow(m_monitor, question);
+  }
+  [[nodiscard]] bool here() const { return m_here; }
   [[nodiscard]] std::string text(PrometheusFormat format) const {
     const std::lock_guard lock(m_mutex);
     return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format, m_here ? &m_byService : nullptr);
@@ -119,12 +127,16 @@ class Server {
   // Listens once there are numbers. Returns after a signal.
   Result<void> measure(CollectorStream& stream, const Signals& signals) {
     std::optional<HttpServer> server;
+    std::optional<AnswerServer> answers;  // where another `serve` does not answer already
     while (true) {
       const auto event = stream.waitForEvent(signals.interrupt());
       if (!event) return signals.interrupt().now() ? Result<void>() : tl::unexpected(event.error());
       if (const auto* hello = std::get_if<Hello>(&*event)) {
         m_numbers.take(*hello, m_common);
       } else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) {
+        if (!std::exchange(m_begun, true) && m_numbers.here())
+          if (auto started = AnswerServer::start("serve", [this](auto question) { return m_numbers.now(question); }))
+            answers.emplace(std::move(*started));
         m_numbers.take(**snapshot);
         if (const auto written = writeFile((*snapshot)->time); !written) return written;
         if (server || m_options.listen.empty()) continue;
@@ -157,6 +169,7 @@ class Server {
   const CommonOptions& m_common;
   const ServeOptions& m_options;
   Numbers m_numbers;
+  bool m_begun = false;
   std::optional<MonotonicTime> m_written;
 };
 

@@ -11,6 +11,7 @@
 
 #include "app/tray/frames/windows.h"
 #include "app/tray/lab/calibration_run.h"
+#include "app/tray/session/answers.h"
 #include "app/tray/session/look.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
@@ -55,6 +56,7 @@ class Application : public QObject {
     if (!m_options.recording.isEmpty() && !frames) m_session.openRecording(m_options.recording);
     else if (m_options.synthetic) m_session.startSynthetic(m_options.windows);
     else m_session.startLive();
+    if (!m_options.synthetic) m_answers.start();
     m_tray.start();
     if (!(m_options.hidden || m_settings.get().startHidden)) {
       showWindow();
@@ -171,6 +173,7 @@ class Application : public QObject {
   TrayIcon m_tray;
   Notifier m_notifier;
   CalibrationRun m_calibration;
+  Answers m_answers{m_session};
   bool m_calibrated = false;
   std::optional<Look> m_look;  // worn
   QPointer<SettingsDialog> m_dialog;

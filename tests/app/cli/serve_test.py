@@ -1,6 +1,7 @@
 """faultline-cli serve as Prometheus meets it: serve_test.py BIN. Checked by prometheus_client's parsers and, where it is
 installed, by promtool."""
 import http.client
+import json
 import os
 import re
 import shutil
@@ -42,6 +43,13 @@ class Served:
         self.process.send_signal(signal.SIGTERM)
         self.code = self.process.wait(30)
         self.process.stderr.close()
+
+    def await_sweeps(self, count):
+        """Numbers that are asked for afterwards are newer than this call."""
+        sweeps = lambda: int(re.search(r"(?m)^faultline_sweeps_total (\d+)$", self.ask()[2])[1])
+        first = sweeps()
+        while sweeps() < first + count:
+            time.sleep(0.05)
 
     def ask(self, path="/metrics", method="GET", **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
@@ -98,10 +106,16 @@ for line in sys.stdin:
 
 
 def minor_faults(pid):
-    """Of a process and its children that have been waited for."""
-    with open(f"/proc/{pid}/stat") as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return int(fields[7]) + int(fields[8])
+    """Of a process that waits for its input, and its children that it has waited for."""
+    def state_and_count():
+        with open(f"/proc/{pid}/stat") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return fields[0], int(fields[7]) + int(fields[8])
+
+    last = None
+    while last != (last := state_and_count()) or last[0] != "S":
+        time.sleep(0.1)
+    return last[1]
 
 
 def programs(page, name):
@@ -150,8 +164,9 @@ class Serve(unittest.TestCase):
                         self.assertEqual("done\n", child.stdout.readline())
 
                     step()  # the series begins once the service costs something
-                    time.sleep(0.3)
-                    before, since = minor_faults(child.pid), counted()
+                    before = minor_faults(child.pid)
+                    served.await_sweeps(2)
+                    since = counted()
                     step()
                     grown = minor_faults(child.pid) - before
                     self.assertGreater(grown, 6000)
@@ -160,6 +175,32 @@ class Serve(unittest.TestCase):
                 child.stdin.close()
                 child.stdout.close()
                 child.wait(30)
+
+    def test_now_is_answered_with_the_numbers_of_a_process(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "XDG_RUNTIME_DIR": folder}
+
+            def now(*options):
+                done = subprocess.run([CLI, "now", *options], env=environment, capture_output=True, text=True, timeout=30)
+                return done.returncode, done.stdout, done.stderr
+
+            code, _, why = now("-p", str(os.getpid()))
+            self.assertEqual(1, code)
+            self.assertIn("No Faultline of this user runs", why)
+            os.environ["XDG_RUNTIME_DIR"], before = folder, os.environ.get("XDG_RUNTIME_DIR")
+            try:
+                with Served(machine=()) as served:
+                    served.await_sweeps(2)  # rates need two
+                    code, line, _ = now("-p", str(os.getpid()))
+                    self.assertEqual(0, code)
+                    self.assertRegex(line, r"^\S.*: .*\d.* minor/s, .*commit \d")
+                    self.assertEqual((1, ""), now("-p", "1073741823")[:2])
+                    hello, moment = map(json.loads, now("-p", str(os.getpid()), "--format", "json")[1].splitlines())
+                    self.assertIn("process_metrics", hello)
+                    self.assertEqual([os.getpid()], [process["pid"] for process in moment["processes"]])
+            finally:
+                os.environ.pop("XDG_RUNTIME_DIR") if before is None else os.environ.update(XDG_RUNTIME_DIR=before)
+            self.assertEqual([], os.listdir(folder))
 
     def test_counters_only_grow_and_no_series_has_a_pid(self):
         with Served("--programs", "3") as served:
