@@ -20,7 +20,8 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
       m_activeOnly(new QCheckBox(u"Active only"_s)),
       m_tree(new QCheckBox(u"Tree"_s)),
       m_count(new QLabel) {
-  m_filter->setPlaceholderText(u"Filter by name, command line, user, service, parent or pid: each word must occur"_s);
+  m_filter->setPlaceholderText(u"Filter by name, command line, user, service, parent or pid"_s);
+  m_filter->setToolTip(u"Each word must occur; unit:NAME shows the processes of one service or container."_s);
   m_filter->setAccessibleName(u"Filter processes"_s);
   m_filter->setClearButtonEnabled(true);
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

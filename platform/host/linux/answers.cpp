@@ -26,8 +26,8 @@ namespace {
 using namespace std::chrono_literals;
 using Deadline = std::chrono::steady_clock::time_point;
 
-constexpr auto kPatience = 200ms;       // with a client
-constexpr auto kAnswerWithin = 1000ms;  // of a server
+constexpr auto kClientPatience = 200ms;  // with a client
+constexpr auto kAnswerWithin = 1000ms;   // of a server
 constexpr std::size_t kLongestQuestion = 256;
 constexpr std::size_t kLongestAnswer = std::size_t{1} << 20U;
 constexpr int kWaiting = 16;  // clients
@@ -119,18 +119,19 @@ struct AnswerServer::State {
       if ((waitAny(handles, std::nullopt) & 1U) != 0) return;
       const UniqueFd client(::accept4(m_listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (client) serve(client.get());
-      else if ((waitAny(std::span(handles).first(1), kPatience) & 1U) != 0) return;  // such as with too many open files
+      else if ((waitAny(std::span(handles).first(1), kClientPatience) & 1U) != 0)
+        return;  // such as with too many open files
     }
   }
   void serve(int client) {
     ucred peer{};
     socklen_t size = sizeof(peer);
     if (::getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid()) return;
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const auto deadline = std::chrono::steady_clock::now() + kClientPatience;
     const auto question = receive(client, '\n', kLongestQuestion, deadline);
     if (!question) return;
     const Result<std::string> answer = m_answer(*question);
-    sendAll(client, answer ? kAnswer + *answer : kRefusal + answer.error().message, deadline + kPatience);
+    sendAll(client, answer ? kAnswer + *answer : kRefusal + answer.error().message, deadline + kClientPatience);
   }
 
   UniqueFd m_listener;
