@@ -23,7 +23,7 @@ constexpr QStringView kNoIdentity =
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)
-    return value == 0 ? u"0"_s : QString::fromStdString(formatDuration(Nanoseconds(std::llround(value))));
+    return std::llround(value) == 0 ? u"0"_s : QString::fromStdString(formatDuration(Nanoseconds(std::llround(value))));
   if (field(info.metric).unit == Unit::Bytes)
     return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::llround(value))));
   if (info.kind == ColumnKind::Value)

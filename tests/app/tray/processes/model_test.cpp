@@ -138,6 +138,15 @@ TEST_CASE("An estimated number says so") {
   CHECK(toolTipAt(model, 0, Column::Commit).contains(QStringLiteral("data + stack")));
 }
 
+TEST_CASE("A time that has faded to less than a nanosecond is 0, as in the rows without faults") {
+  const Hello hello;
+  ProcessEntry entry;
+  entry.values[at(Column::FaultTimeRate)] = 0.3;
+  CHECK(cellText(entry, Column::FaultTimeRate, {.hello = hello, .standing = true}).endsWith(QStringLiteral("0")));
+  entry.values[at(Column::FaultTimeRate)] = 0.7;
+  CHECK(cellText(entry, Column::FaultTimeRate, {.hello = hello, .standing = true}).endsWith(QStringLiteral("1 ns")));
+}
+
 TEST_CASE("Hostile names are shown as one printable line") {
   StagedMonitor stage;
   const Pins pins;
