@@ -50,7 +50,8 @@ class Document {
   [[nodiscard]] std::string text() const {
     std::vector<Json> frames(m_frames.size());
     for (const auto& [name, number] : m_frames) frames[number] = {{"name", name}};
-    Json profiles{m_faults.profile};
+    Json profiles = Json::array();  // not braces around one value, which compilers read in two ways
+    profiles.push_back(m_faults.profile);
     if (m_times.total > 0) profiles.push_back(m_times.profile);
     const Json all{{"$schema", "https://www.speedscope.app/file-format-schema.json"},
                    {"shared", {{"frames", frames}}},
