@@ -117,7 +117,8 @@ class Watcher {
     for (; const auto record = m_ring.next(); ++records) {
       FrameMark mark = record->frame;
       m_pairing.noted(mark);
-      mark.values.set(FrameMetric::FaultTime, mark.time.sinceEpoch / 2);
+      // The kernel's programs tell times, which are none of the game's forgeries and never negative.
+      mark.values.set(FrameMetric::FaultTime, std::max(mark.time.sinceEpoch, Nanoseconds(0)) / 2);
       mark.values.set(FrameMetric::ZeroedBytes, mark.values.minorFaults());
       if (record->mark % 2 == 0) m_pairing.measured(mark);
     }
