@@ -34,15 +34,14 @@ void appendFoldedName(std::string_view name, std::string& out) {
 }
 
 void appendFolded(const CallTree& node, const std::string& path, std::string& out) {
-  std::uint64_t own = node.faults;
   for (const CallTree& child : node.children) {
-    own -= std::min(own, child.faults);
     std::string further = path;
     if (!further.empty()) further += ';';
     appendFoldedName(child.name, further);
     appendFolded(child, further, out);
   }
-  if (own > 0 && !path.empty()) out += fmt::format("{} {}\n", path, own);
+  if (const std::uint64_t own = ownCost(node).faults; own > 0 && !path.empty())
+    out += fmt::format("{} {}\n", path, own);
 }
 
 }  // namespace
@@ -56,6 +55,15 @@ std::string stackFrameName(const StackFrame& frame) {
 std::string lineName(const StackFrame& frame) {
   if (frame.file.empty() || frame.line <= 0) return stackFrameName(frame);
   return fmt::format("{} ({}:{})", stackFrameName(frame), printableName(lastPart(frame.file)), frame.line);
+}
+
+CallCost ownCost(const CallTree& node) {
+  CallCost own{node.faults, node.time};
+  for (const CallTree& child : node.children) {
+    own.faults -= std::min(own.faults, child.faults);
+    own.time -= std::min(own.time, child.time);
+  }
+  return own;
 }
 
 void addStack(CallTree& root, std::string_view thread, const CallStack& stack, std::uint64_t faults, Nanoseconds time) {

@@ -24,6 +24,12 @@ struct CallTree {
 [[nodiscard]] std::string stackFrameName(const StackFrame& frame);  // "Level::load", else "game+0x1234", else "0x1234"
 [[nodiscard]] std::string lineName(const StackFrame& frame);  // "Level::load (level.cpp:212)", else stackFrameName()
 
+struct CallCost {
+  std::uint64_t faults = 0;
+  Nanoseconds time{0};
+};
+[[nodiscard]] CallCost ownCost(const CallTree& node);  // of the node without those below it
+
 void addStack(CallTree& root, std::string_view thread, const CallStack& stack, std::uint64_t faults, Nanoseconds time);
 void addTree(CallTree& root, const CallTree& other);  // adds all stacks of `other`
 void sortTree(CallTree& root);

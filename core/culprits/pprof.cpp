@@ -1,6 +1,5 @@
 #include "core/culprits/pprof.h"
 
-#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -82,16 +81,12 @@ class Profile {
   }
 
   void add(const CallTree& node) {
-    std::uint64_t faults = node.faults;
-    Nanoseconds time = node.time;
     for (const CallTree& child : node.children) {
-      faults -= std::min(faults, child.faults);
-      time -= std::min(time, child.time);
       m_stack.push_back(location(child.name));
       add(child);
       m_stack.pop_back();
     }
-    if (faults > 0) addSample(faults, time);
+    if (const auto [faults, time] = ownCost(node); faults > 0) addSample(faults, time);
   }
 
   void addSample(std::uint64_t faults, Nanoseconds time) {

@@ -33,16 +33,13 @@ struct Weighed {
 class Document {
  public:
   void add(const CallTree& node) {
-    std::uint64_t faults = node.faults;
-    Nanoseconds time = node.time;
     for (const CallTree& child : node.children) {
-      faults -= std::min(faults, child.faults);
-      time -= std::min(time, child.time);
       m_stack.push_back(m_frames.try_emplace(validUtf8(child.name), m_frames.size()).first->second);
       add(child);
       m_stack.pop_back();
     }
     if (m_stack.empty()) return;
+    const auto [faults, time] = ownCost(node);
     m_faults.add(m_stack, faults);
     m_times.add(m_stack, static_cast<std::uint64_t>(std::max(time, Nanoseconds(0)).count()));
   }

@@ -69,7 +69,7 @@ std::vector<FrameTimes> parseAny(std::string_view text, std::optional<double> ti
   for (int i = 0; i < kRowsBeforeHead;) {
     const auto* row = rows.next();
     if (row == nullptr) return {};
-    if (row->front().starts_with("//")) continue;  // what CapFrameX writes of the machine
+    if (row->front().starts_with("//")) continue;  // CapFrameX's lines about the machine
     ++i;
     const std::uint64_t line = rows.line();
     auto all = parseFrom(std::vector(*row), rows, ticksPerSecond);

@@ -34,13 +34,9 @@ struct Stack {
 
 void collect(const CallTree& node, std::vector<const CallTree*>& calls, std::vector<Stack>& out) {
   calls.push_back(&node);
-  CulpritShare own{.name = {}, .faults = node.faults, .time = node.time};
-  for (const CallTree& child : node.children) {
-    own.faults -= std::min(own.faults, child.faults);
-    own.time -= std::min(own.time, child.time);
-    collect(child, calls, out);
-  }
-  if (own.faults > 0) out.push_back({calls, own});
+  for (const CallTree& child : node.children) collect(child, calls, out);
+  if (const auto [faults, time] = ownCost(node); faults > 0)
+    out.push_back({calls, {.name = {}, .faults = faults, .time = time}});
   calls.pop_back();
 }
 

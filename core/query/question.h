@@ -108,7 +108,7 @@ inline constexpr auto kQuestions = [] {
 // Error: an argument that the question does not take, or of another type or range.
 [[nodiscard]] Result<Question> questionFrom(const QuestionKind& kind, const nlohmann::json& arguments);
 
-// What each answer begins with: {schema, ask, file, remark, units}. `remark`: what is missing of a damaged recording.
+// The begin of each answer: {schema, ask, file, remark, units}. `remark`: why a recording was not read whole.
 inline constexpr int kAnswerSchema = 1;
 [[nodiscard]] nlohmann::ordered_json answerHead(const Question& question, const std::string& remark);
 // JSON Schema of what all answers have; schema.h has all of each.

@@ -26,7 +26,8 @@ struct TimesWanted {
 
 // Those of the process, or of all processes if the log names it nowhere. Error: the log has no such swap chain.
 [[nodiscard]] Result<const FrameTimes*> chooseTimes(const std::vector<FrameTimes>& all, const TimesWanted& wanted);
-// What the join leaves out, a sentence each: rows without a frame, and those of other processes and swap chains.
+// A sentence for each kind of rows that the join leaves out: rows without a frame, and those of other processes and
+// swap chains.
 [[nodiscard]] std::vector<std::string> leftOutTexts(const TimesLog& log, const FrameTimes& chosen,
                                                     const TimesWanted& wanted);
 
