@@ -15,15 +15,17 @@
 namespace faultline {
 namespace {
 
-// The metrics before the column `exited`; newer metrics follow after all older columns.
+// The metrics before the column `exited`, and those before `service`; newer columns follow after all older ones.
 constexpr auto kAll = allProcessMetrics();
-constexpr std::size_t kFirst = static_cast<std::size_t>(ProcessMetric::ParentPid) + 1;
+constexpr std::size_t kBeforeExited = static_cast<std::size_t>(ProcessMetric::ParentPid) + 1;
+constexpr std::size_t kBeforeService = static_cast<std::size_t>(ProcessMetric::Mappings) + 1;
 std::span<const ProcessMetric> firstMetrics() {
-  return std::span(kAll).first(kFirst);
+  return std::span(kAll).first(kBeforeExited);
 }
 std::span<const ProcessMetric> laterMetrics() {
-  return std::span(kAll).subspan(kFirst);
+  return std::span(kAll).subspan(kBeforeExited, kBeforeService - kBeforeExited);
 }
+static_assert(kBeforeService == kAll.size(), "metrics that are newer than the column `service` follow it");
 
 void appendMetric(ProcessMetric metric, const Moment& moment, const ProcessRow& row, std::string& out) {
   out += ',';
@@ -60,7 +62,7 @@ void appendRow(std::string_view wallTime, const Moment& moment, const ProcessRow
   appendNumber(std::int64_t{moment.interval.count()}, out);
   out.append(",").append(gapName(moment.gap)).append(row.born ? ",1" : ",0");
   for (const ProcessMetric metric : laterMetrics()) appendMetric(metric, moment, row, out);
-  out += "\r\n";
+  out.append(",").append(csvField(csvName(row.service))).append("\r\n");
 }
 
 bool hasRates(const Stretch& stretch) {
@@ -97,7 +99,7 @@ std::string csvHeader() {
   appendNames(firstMetrics(), header);
   header += ",exited,interval_ns,gap,born";
   appendNames(laterMetrics(), header);
-  return header + "\r\n";
+  return header + ",service\r\n";
 }
 
 void appendCsv(const Moment& moment, std::string& out) {
@@ -118,7 +120,7 @@ void appendPastCsvRow(const History& history, const ProcessKey& key, MonotonicTi
   if (stretch) appendNumber(std::int64_t{stretch->interval.count()}, out);
   out += stretch && !stretch->gapBefore ? ",none," : ",,";
   for (const ProcessMetric metric : laterMetrics()) appendPastMetric(metric, stretch, out);
-  out += "\r\n";
+  out += ",\r\n";
 }
 
 std::string csvName(std::string_view rawName) {

@@ -4,13 +4,14 @@
 //   exited (1 in the last row of a process that has ended, else 0),
 //   interval_ns (since the previous sample; 0: no sample to compare with), gap (none, first, suspended, late or
 //   backwards), born (1: the process started in this interval; its rates are of its whole counters), then the metrics
-//   that later versions have appended to the field table.
+//   that later versions have appended to the field table, then service (systemd's unit or the container that the
+//   process runs in; none: in none; empty: unknown).
 // A row of the past has the values and rates that history keeps of the last samples until then. interval_ns is the time
-// that these samples cover; totals, exited, born and the kind of a gap are empty, because history does not keep them.
-// Rate times interval_ns is the counter's difference. Intervals below a fifth of the nominal interval have no rates.
-// Names: NUL and bytes that are not UTF-8 become \xNN. A name that a spreadsheet would take for a formula (it begins
-// with = + - @, a tab or a line break) or that begins with an apostrophe gets an apostrophe in front; to get the name
-// back, remove a leading apostrophe.
+// that these samples cover; totals, exited, born, service and the kind of a gap are empty, because history does not
+// keep them. Rate times interval_ns is the counter's difference. Intervals below a fifth of the nominal interval have
+// no rates. Names and services: NUL and bytes that are not UTF-8 become \xNN. A name that a spreadsheet would take for
+// a formula (it begins with = + - @, a tab or a line break) or that begins with an apostrophe gets an apostrophe in
+// front; to get the name back, remove a leading apostrophe.
 #pragma once
 
 #include <string>

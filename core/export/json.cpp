@@ -36,6 +36,7 @@ void addMetric(Metric metric, const Moment& moment, const Values& values, const 
 Json processJson(const Moment& moment, const ProcessRow& row) {
   Json out{{"pid", row.key.pid}, {"start_time", row.key.startTime}};
   addName(row.name, out);
+  out["service"] = row.service.empty() ? Json() : Json(validUtf8(row.service));
   out["born"] = row.born;
   out["exited"] = row.exited;
   for (const ProcessMetric metric : allProcessMetrics()) addMetric(metric, moment, row.values, row.deltas, out);

@@ -76,6 +76,11 @@ std::optional<std::string> History::name(const ProcessKey& key) const {
   return life == nullptr ? std::nullopt : std::optional(life->name);
 }
 
+std::string History::service(const ProcessKey& key) const {
+  const Life* life = m_state->find(key);
+  return life == nullptr || !life->service ? std::string() : *life->service;
+}
+
 std::optional<MonotonicTime> History::oldest() const {
   for (std::size_t tier = kTierCount; tier-- > 0;) {
     if (!m_state->timelines[tier].empty()) return m_state->timelines[tier].front().start;

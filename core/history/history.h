@@ -87,6 +87,7 @@ class History {
   [[nodiscard]] std::vector<ProcessKey> aliveAt(MonotonicTime time) const;
   [[nodiscard]] std::vector<ProcessKey> aliveBetween(MonotonicTime from, MonotonicTime to) const;  // sorted
   [[nodiscard]] std::optional<std::string> name(const ProcessKey& key) const;
+  [[nodiscard]] std::string service(const ProcessKey& key) const;  // as ProcessSample has it
 
   [[nodiscard]] std::optional<MonotonicTime> oldest() const;
   [[nodiscard]] std::optional<MonotonicTime> newest() const;

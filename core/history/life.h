@@ -38,6 +38,7 @@ using OtherTracks = std::array<Tracks, kKeptCount - kPlainSeries>;
 // A process and its values over time. The tracks say nothing about slots that start after `last`.
 struct Life {
   std::string name;
+  std::unique_ptr<const std::string> service;  // as ProcessSample has it; null: empty
   MonotonicTime first;
   MonotonicTime last;  // while the process runs: the newest moment
   PlainTracks plain;

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "core/history/parent.h"
+
 namespace faultline {
 namespace {
 
@@ -108,15 +110,6 @@ bool bornAfter(const Snapshot& previous, const ProcessKey& key) {
   return Nanoseconds(static_cast<std::int64_t>(key.startTime)) + kTick + kSuspendJitter >= sweptAt;
 }
 
-// The process that had `pid` when its child started at `born`: the last of all candidates.
-template <class Range, class Key>
-auto parentIn(Range& range, std::uint64_t pid, std::uint64_t born, Key key) {
-  const ProcessKey latest{static_cast<std::uint32_t>(pid), born + static_cast<std::uint64_t>(kTick.count())};
-  const auto after = std::ranges::upper_bound(range, latest, {}, key);
-  const bool found = after != range.begin() && key(*(after - 1)).pid == pid;
-  return found ? after - 1 : range.end();
-}
-
 // A process's child counters hold all faults of the children it waited for. The faults that samples saw of a child that
 // has gone since the previous snapshot are subtracted at its nearest living ancestor.
 class Unseen {
@@ -157,9 +150,9 @@ class Unseen {
       const auto pid = child->values.get(ProcessMetric::ParentPid);
       if (!pid || *pid == child->key.pid || *pid > UINT32_MAX) return nullptr;
       const std::uint64_t born = child->key.startTime;
-      const auto row = parentIn(m_moment.rows, *pid, born, [](const ProcessRow& r) { return r.key; });
+      const auto row = parentIn(m_moment.rows, *pid, born, &ProcessRow::key);
       if (row != m_moment.rows.end()) return &*row;
-      const auto old = parentIn(m_previous.processes, *pid, born, [](const ProcessSample& s) { return s.key; });
+      const auto old = parentIn(m_previous.processes, *pid, born, &ProcessSample::key);
       if (old == m_previous.processes.end()) return nullptr;
       child = &*old;
     }
@@ -177,6 +170,11 @@ std::optional<std::uint64_t> counterDelta(std::uint64_t before, std::uint64_t af
   const std::uint64_t range = std::uint64_t{1} << wrapBits;
   const std::uint64_t delta = (after - before) & (range - 1);
   return after >= before || delta < range / 2 ? std::optional(delta) : std::nullopt;
+}
+
+const std::string& serviceName(const ProcessRow& row) {
+  static const std::string kUnknown = "unknown";
+  return row.service.empty() ? kUnknown : row.service;
 }
 
 std::optional<std::uint64_t> Moment::unattributed() const {
@@ -234,6 +232,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     const ProcessSample& process = row.exited ? *exited++ : *alive++;
     row.key = process.key;
     row.name = process.name;
+    row.service = process.service;
     row.values = process.values;
     row.born = row.own = false;
     row.unseenMinor = row.unseenMajor = 0;

@@ -33,9 +33,13 @@ struct ProcessRow {
   std::int64_t unseenMinor = 0;
   std::int64_t unseenMajor = 0;
   std::uint64_t residentGrowth = 0;  // in bytes; 0 also if it shrank, or is unknown
+  std::string service{};             // as ProcessSample has it
 
   bool operator==(const ProcessRow&) const = default;
 };
+
+// For sums by service.
+[[nodiscard]] const std::string& serviceName(const ProcessRow& row);
 
 enum class Gap : std::uint8_t {
   None,

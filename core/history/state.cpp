@@ -41,6 +41,14 @@ std::size_t heapBytes(const std::string& text) {
   return text.capacity() > std::string().capacity() ? allocatedBytes(text.capacity() + 1) : 0;
 }
 
+std::string_view serviceOf(const Life& life) {
+  return life.service ? std::string_view(*life.service) : std::string_view();
+}
+
+std::size_t serviceBytes(const Life& life) {
+  return life.service ? allocatedBytes(sizeof(std::string)) + heapBytes(*life.service) : 0;
+}
+
 constexpr std::size_t kMapNodeLinks = 32;  // colour and three pointers
 
 }  // namespace
@@ -94,6 +102,7 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
     scratch.push_back(known ? *old++ : Living{row.key, &begin(row, moment.time), kAllAbsent, 0});
     Living& living = scratch.back();
     if (living.life->name != row.name) rename(*living.life, row.name);
+    if (serviceOf(*living.life) != row.service) move(*living.life, row.service);
     living.life->last = moment.time;
     const std::uint32_t zeros = row.idle ? row.deltas.present() : 0;
     if (zeros != 0 && zeros == living.zeros) continue;  // was idle before, too: the same values
@@ -147,6 +156,12 @@ void History::State::rename(Life& life, const std::string& name) {
   nameBytes -= heapBytes(life.name);
   life.name = name;
   nameBytes += heapBytes(life.name);
+}
+
+void History::State::move(Life& life, const std::string& service) {
+  nameBytes -= serviceBytes(life);
+  life.service = service.empty() ? nullptr : std::make_unique<const std::string>(service);
+  nameBytes += serviceBytes(life);
 }
 
 void History::State::close(std::size_t tier) {
@@ -242,7 +257,7 @@ void History::State::evictDead() {
     for (std::size_t tier = 1; tier < kTierCount; ++tier) series.coarse[tier - 1].clear(tierBytes[tier]);
   });
   if (life.others) otherBytes -= allocatedBytes(sizeof(OtherTracks));
-  nameBytes -= heapBytes(life.name);
+  nameBytes -= heapBytes(life.name) + serviceBytes(life);
   lives.erase(dead.front().key);
   dead.pop_front();
 }

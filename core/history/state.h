@@ -58,6 +58,7 @@ struct History::State {
   [[nodiscard]] Life& begin(const ProcessRow& row, MonotonicTime time);
   void end(const Living& living);
   void rename(Life& life, const std::string& name);
+  void move(Life& life, const std::string& service);
 
   void close(std::size_t tier);
   void foldInto(std::size_t tier, Life& life, std::uint32_t first, std::uint32_t last);

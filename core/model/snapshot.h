@@ -27,6 +27,7 @@ struct ProcessSample {
   ProcessKey key;
   std::string name;  // bytes from the kernel; any byte but NUL may occur
   ProcessValues values;
+  std::string service{};  // that it runs in, see core/monitor/service_names.h; kNoService, or empty if unknown
 
   bool operator==(const ProcessSample&) const = default;
 };

@@ -1,6 +1,10 @@
 #include "core/monitor/family_costs.h"
 
 #include <algorithm>
+#include <span>
+
+#include "core/history/parent.h"
+#include "core/model/metric.h"
 
 namespace faultline {
 namespace {
@@ -8,6 +12,9 @@ namespace {
 constexpr Nanoseconds kKept = std::chrono::minutes(10);
 constexpr std::size_t kMostDead = 8192;  // History with its default budget forgets them then, too
 constexpr int kMostAncestors = 100;      // more than any real family has; limits damaged recordings
+
+constexpr std::uint32_t kCounters =
+    metricsThat(kProcessFields, [](const auto& row) { return row.kind == MetricKind::Counter; });
 
 template <class Node, class Visit>
 void forAncestors(Node& node, Visit visit) {
@@ -18,8 +25,8 @@ void forAncestors(Node& node, Visit visit) {
 
 }  // namespace
 
-void FamilyCosts::add(const Moment& moment) {
-  if (alignRows(moment)) {
+void FamilyCosts::add(const Moment& moment, const Snapshot* previous) {
+  if (alignRows(moment, previous)) {
     for (std::size_t i = 0; i < m_alive.size(); ++i) {
       if (m_alive[i].node->unlinked) link(*m_alive[i].node, moment.rows[i]);
     }
@@ -41,7 +48,7 @@ void FamilyCosts::add(const Moment& moment) {
   if (std::ranges::any_of(moment.rows, &ProcessRow::exited)) {
     m_scratch.clear();
     for (std::size_t i = 0; i < m_alive.size(); ++i) {
-      if (moment.rows[i].exited) end(*m_alive[i].node, moment.time);
+      if (moment.rows[i].exited) end(*m_alive[i].node, moment.time, moment.rows[i].values);
       else m_scratch.push_back(m_alive[i]);
     }
     m_alive.swap(m_scratch);
@@ -70,13 +77,19 @@ void FamilyCosts::addUnseen(Node& node, const ProcessRow& row) {
 }
 
 // Aligns m_alive with the rows. True if a row is new.
-bool FamilyCosts::alignRows(const Moment& moment) {
+bool FamilyCosts::alignRows(const Moment& moment, const Snapshot* previous) {
+  const auto vanish = [&](const Living& living) {
+    const std::span<const ProcessSample> all = previous ? std::span(previous->processes) : std::span<ProcessSample>();
+    const auto last = std::ranges::lower_bound(all, living.key, {}, &ProcessSample::key);
+    end(*living.node, moment.time, last != all.end() && last->key == living.key ? last->values : living.node->own);
+  };
   bool anyNew = false;
   m_scratch.clear();
   auto old = m_alive.begin();
   for (const ProcessRow& row : moment.rows) {
-    for (; old != m_alive.end() && old->key < row.key; ++old) end(*old->node, moment.time);
+    for (; old != m_alive.end() && old->key < row.key; ++old) vanish(*old);
     if (old != m_alive.end() && old->key == row.key) {
+      if (old->node->service->first != row.service) enter(*old->node, row.service);
       m_scratch.push_back(*old++);
       continue;
     }
@@ -84,10 +97,11 @@ bool FamilyCosts::alignRows(const Moment& moment) {
     Node& node = it->second;
     if (!isNew) revive(node);
     node.key = row.key;
+    enter(node, row.service);
     anyNew = anyNew || isNew;
     m_scratch.push_back({row.key, &node});
   }
-  for (; old != m_alive.end(); ++old) end(*old->node, moment.time);
+  for (; old != m_alive.end(); ++old) vanish(*old);
   m_alive.swap(m_scratch);
   return anyNew;
 }
@@ -97,11 +111,9 @@ void FamilyCosts::link(Node& node, const ProcessRow& row) {
   node.unlinked = false;
   const auto pid = row.values.get(ProcessMetric::ParentPid);
   if (!pid || *pid > UINT32_MAX || *pid == row.key.pid) return;
-  const auto tick = static_cast<std::uint64_t>(kTick.count());
-  const ProcessKey latest{static_cast<std::uint32_t>(*pid), row.key.startTime + tick};
-  const auto after = std::ranges::upper_bound(m_alive, latest, {}, &Living::key);
-  if (after == m_alive.begin() || (after - 1)->key.pid != *pid) return;
-  Node& parent = *(after - 1)->node;
+  const auto found = parentIn(m_alive, *pid, row.key.startTime, &Living::key);
+  if (found == m_alive.end()) return;
+  Node& parent = *found->node;
   bool circle = false;
   forAncestors(parent, [&](const Node& ancestor) { circle = circle || &ancestor == &node; });
   if (circle) return;
@@ -111,7 +123,23 @@ void FamilyCosts::link(Node& node, const ProcessRow& row) {
   forAncestors(node, [all](Node& ancestor) { ancestor.started += all; });
 }
 
-void FamilyCosts::end(Node& node, MonotonicTime time) {
+void FamilyCosts::enter(Node& node, const std::string& service) {
+  if (node.service != nullptr) leave(node, {});
+  node.service = &*m_services.try_emplace(service).first;
+  ++node.service->second.running;
+}
+
+void FamilyCosts::leave(Node& node, const ProcessValues& last) {
+  Service& service = node.service->second;
+  ProcessDeltas counters = last;
+  counters.clearAll(~kCounters);
+  service.ended.add(counters);
+  if (--service.running == 0) m_services.erase(node.service->first);
+  node.service = nullptr;
+}
+
+void FamilyCosts::end(Node& node, MonotonicTime time, const ProcessValues& last) {
+  leave(node, last);
   node.ended = time;
   m_dead.push_back(&node);
   forAncestors(node, [](Node& ancestor) { ++ancestor.endedOthers; });
@@ -142,6 +170,12 @@ void FamilyCosts::clear() {
   m_nodes.clear();
   m_alive.clear();
   m_dead.clear();
+  m_services.clear();
+}
+
+ProcessDeltas FamilyCosts::endedOf(const std::string& service) const {
+  const auto known = m_services.find(service);
+  return known == m_services.end() ? ProcessDeltas() : known->second.ended;
 }
 
 const FamilyCosts::Node* FamilyCosts::find(const ProcessKey& key) const {

@@ -1,5 +1,6 @@
 // FamilyCosts: the cost of each process and of all its descendants since monitoring began, also of those that have
-// ended ("this build has spent 41 s in page faults"). Sums of the differences in Moments.
+// ended ("this build has spent 41 s in page faults"), and what ended processes of each service have cost. Sums of
+// the differences in Moments.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +28,24 @@ struct FamilyCost {
 
 class FamilyCosts {
  public:
-  void add(const Moment& moment);
+  // `previous`: the snapshot before, which has the last counters of processes whose end is not reported.
+  void add(const Moment& moment, const Snapshot* previous = nullptr);
   void clear();
   // Absent for unknown processes, and ten minutes after the end of a process, or when 8192 others have ended since.
   [[nodiscard]] std::optional<FamilyCost> of(const ProcessKey& key) const;
   // The parent, even if it has ended, as long as it is known.
   [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const;
+  // The last counters of all processes of a service that have ended since monitoring began, as long as one of its
+  // processes runs.
+  [[nodiscard]] ProcessDeltas endedOf(const std::string& service) const;
   [[nodiscard]] double peak(const ProcessKey& key) const;  // FamilyCost::minorPerSecond; 0 for unknown processes
 
  private:
+  struct Service {
+    ProcessDeltas ended;  // counters alone
+    std::size_t running = 0;
+  };
+  using Services = std::map<std::string, Service, std::less<>>;
   struct Node {
     ProcessDeltas own;
     std::unique_ptr<ProcessDeltas> others;  // cost of all descendants; null for most processes
@@ -46,6 +56,7 @@ class FamilyCosts {
     std::uint32_t started = 0;
     std::uint32_t endedOthers = 0;
     Node* parent = nullptr;
+    Services::value_type* service = nullptr;  // while the process runs
     ProcessKey key;
     std::uint32_t children = 0;  // known nodes with this parent; the node is kept while there are any
     MonotonicTime ended;
@@ -57,10 +68,12 @@ class FamilyCosts {
   };
 
   [[nodiscard]] const Node* find(const ProcessKey& key) const;
-  [[nodiscard]] bool alignRows(const Moment& moment);
+  [[nodiscard]] bool alignRows(const Moment& moment, const Snapshot* previous);
   void addUnseen(Node& node, const ProcessRow& row);
   void link(Node& node, const ProcessRow& row);
-  void end(Node& node, MonotonicTime time);
+  void enter(Node& node, const std::string& service);
+  void leave(Node& node, const ProcessValues& last);
+  void end(Node& node, MonotonicTime time, const ProcessValues& last);
   void revive(Node& node);
   void forget(MonotonicTime now);
 
@@ -68,6 +81,7 @@ class FamilyCosts {
   std::vector<Living> m_alive;  // sorted by key, as are a Moment's rows
   std::vector<Living> m_scratch;
   std::deque<Node*> m_dead;  // in order of their ends
+  Services m_services;
 };
 
 }  // namespace faultline

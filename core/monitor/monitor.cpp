@@ -90,11 +90,11 @@ void Monitor::ingest(const Snapshot& snapshot) {
   if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
   derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now, m_nsPerFault);
   m_own.leaveOut(m_hello, m_now);
+  m_history.add(m_now);
+  m_costs.add(m_now, m_hasPrevious ? &m_previous : nullptr);
   m_previous = snapshot;
   m_hasPrevious = true;
   ++m_snapshots;
-  m_history.add(m_now);
-  m_costs.add(m_now);
   if (m_calibration) m_calibration->check.add(m_now, m_hello.machine.pageBytes);
   updateSpikes();
 }

@@ -55,6 +55,7 @@ class Monitor {
   // Since monitoring began: highest rate of minor faults; cost of the process and of all that it started.
   [[nodiscard]] double peak(const ProcessKey& key) const { return m_costs.peak(key); }
   [[nodiscard]] std::optional<FamilyCost> cost(const ProcessKey& key) const { return m_costs.of(key); }
+  [[nodiscard]] ProcessDeltas endedOf(const std::string& service) const { return m_costs.endedOf(service); }
   [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const { return m_costs.parent(key); }
   [[nodiscard]] bool isOwn(const ProcessKey& key) const { return m_own.has(key); }  // Faultline's
   [[nodiscard]] std::optional<double> collectorCpuShare() const;  // of one core, over the last interval

@@ -66,12 +66,12 @@ inline constexpr auto kQuestions = [] {
        takesBits({File, From, To, Budget, Measure})},
       {Ask::Processes,
        "processes",
-       "the processes or programs that cost most",
-       "The processes (by: process) or programs (by: program) with the most of a metric, ended ones included: sums "
-       "over "
-       "the time asked for, levels at its end and at their highest. Not of a game's recording.",
+       "the processes, programs or services that cost most",
+       "The processes (by: process), programs (by: program), or services and containers (by: service) with the most of "
+       "a metric, ended ones included: sums over the time asked for, levels at its end and at their highest. Not of a "
+       "game's recording.",
        takesBits({File, From, To, Top, By, Metric, Measure}),
-       {"process", "program"}},
+       {"process", "program", "service"}},
       {Ask::Spikes, "spikes", "bursts that stand out, the heaviest first",
        "Bursts of page-fault cost that stand out against the process's own past: when, whose, how much. Not of a "
        "game's "

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/model/metric.h"
+#include "core/query/sums.h"
 
 namespace faultline {
 namespace {
@@ -124,13 +125,15 @@ Json summaryMembers() {
   return out;
 }
 
-Json processRow(bool program) {
+Json processRow(SumBy by) {
+  const bool alone = by == SumBy::Process;
   Json row = Json::object();
-  if (!program)
+  if (alone)
     row.update({{"pid", member("integer", "")}, {"start_time", member("integer", "ns since boot: pids are reused.")}});
   putName(row);
-  row["own"] = member("boolean", "Faultline's own.");
-  if (program)
+  if (alone) row["service"] = orNull("string", "The systemd unit or container that it runs in; none; null: unknown.");
+  if (by != SumBy::Service) row["own"] = member("boolean", "Faultline's own.");
+  if (!alone)
     row.update({{"running", member("integer", "Processes at the end of the time.")},
                 {"most_at_once", member("integer", "Processes.")},
                 {"started", member("integer", "Processes, in this time.")}});
@@ -143,11 +146,14 @@ Json processRow(bool program) {
 Json processesMembers() {
   Json out = Json::object();
   putTime(out);
-  out.update({{"by", member("string", "process or program")},
-              {"metric", member("string", "By which rows are ranked: its sum, or the peak of a level.")},
-              {"processes", optional(listOfRows(processRow(false), "Ended ones, too; the largest first."))},
-              {"programs", optional(listOfRows(processRow(true), "Processes of one name; the largest first."))},
-              {"others", others({{"sums", objectOf(counters(), "Theirs.")}})}});
+  out.update(
+      {{"by", member("string", "process, program or service")},
+       {"metric", member("string", "By which rows are ranked: its sum, or the peak of a level.")},
+       {"processes", optional(listOfRows(processRow(SumBy::Process), "Ended ones, too; the largest first."))},
+       {"programs", optional(listOfRows(processRow(SumBy::Program), "Processes of one name; the largest first."))},
+       {"services", optional(listOfRows(processRow(SumBy::Service),
+                                        "Processes of one systemd unit or container; the largest first."))},
+       {"others", others({{"sums", objectOf(counters(), "Theirs.")}})}});
   return out;
 }
 

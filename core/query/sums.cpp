@@ -39,7 +39,8 @@ void ProcessSums::add(const Moment& moment) {
   ++m_moment;
   std::vector<Kept*> touched;
   for (const ProcessRow& row : moment.rows) {
-    Kept& kept = m_sums[m_byProgram ? Key{{}, row.name} : Key{row.key, {}}];
+    const std::string& name = m_by == SumBy::Service ? serviceName(row) : row.name;
+    Kept& kept = m_sums[m_by == SumBy::Process ? Key{row.key, {}} : Key{{}, name}];
     ProcessSum& sum = kept.sum;
     if (kept.seen != m_moment) {
       kept.seen = m_moment;
@@ -47,8 +48,9 @@ void ProcessSums::add(const Moment& moment) {
       sum.running = 0;
       touched.push_back(&kept);
     }
-    sum.name = row.name;
-    if (!m_byProgram) sum.key = row.key;
+    sum.name = name;
+    sum.service = row.service;
+    if (m_by == SumBy::Process) sum.key = row.key;
     sum.own = row.own;
     sum.exited = row.exited;
     sum.counted.add(row.deltas);

@@ -1,6 +1,6 @@
-// ProcessSums: what processes or programs cost over some time, ended ones included. Memory: the processes of one
-// moment, and some thousands of ended ones; of more, those with least of the metric share one sum, so that all sums add
-// up.
+// ProcessSums: what processes, programs or services cost over some time, ended ones included. Memory: the processes of
+// one moment, and some thousands of ended ones; of more, those with least of the metric share one sum, so that all sums
+// add up.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,16 @@ namespace faultline {
 [[nodiscard]] std::optional<ProcessMetric> summedMetric(std::string_view name);
 [[nodiscard]] std::vector<std::string_view> summedNames();
 
+enum class SumBy : std::uint8_t { Process, Program, Service };
+
 struct ProcessSum {
-  std::string name;           // bytes from the kernel
+  std::string name{};         // bytes from the kernel; of a service its name
+  std::string service{};      // of a process
   ProcessKey key{};           // of a process
   bool own = false;           // Faultline's
   bool exited = false;        // of a process
   ProcessDeltas counted{};    // counters
-  ProcessValues levels{};     // gauges now; of a program summed over its processes
+  ProcessValues levels{};     // gauges now; of a program or service summed over its processes
   ProcessValues peaks{};      // their highest
   std::uint64_t running = 0;  // processes now
   std::uint64_t most = 0;     // at one time
@@ -38,8 +41,7 @@ struct ProcessSum {
 class ProcessSums {
  public:
   // `kept`: ended processes, or names, of which each has a sum of its own.
-  ProcessSums(bool byProgram, ProcessMetric metric, std::size_t kept = 16'384)
-      : m_byProgram(byProgram), m_metric(metric), m_kept(kept) {}
+  ProcessSums(SumBy by, ProcessMetric metric, std::size_t kept = 16'384) : m_by(by), m_metric(metric), m_kept(kept) {}
 
   void add(const Moment& moment);
 
@@ -49,7 +51,7 @@ class ProcessSums {
   [[nodiscard]] ProcessDeltas rest(const std::vector<const ProcessSum*>& shown) const;
 
  private:
-  using Key = std::pair<ProcessKey, std::string>;  // of a program: no process
+  using Key = std::pair<ProcessKey, std::string>;  // of a program or service: no process
   struct Kept {
     ProcessSum sum;
     std::uint64_t seen = 0;  // the number of the last moment
@@ -57,7 +59,7 @@ class ProcessSums {
 
   void fold();
 
-  bool m_byProgram;
+  SumBy m_by;
   ProcessMetric m_metric;
   std::size_t m_kept;
   std::map<Key, Kept> m_sums;

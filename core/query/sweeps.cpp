@@ -36,13 +36,15 @@ Json countersJson(const ProcessDeltas& counted) {
   return out;
 }
 
-Json sumJson(const ProcessSum& sum, bool program) {
+Json sumJson(const ProcessSum& sum, SumBy by) {
+  const bool alone = by == SumBy::Process;
   Json out = Json::object();
-  if (!program) out.update({{"pid", sum.key.pid}, {"start_time", sum.key.startTime}});
+  if (alone) out.update({{"pid", sum.key.pid}, {"start_time", sum.key.startTime}});
   putName(sum.name, out);
-  out["own"] = sum.own;
-  if (program) out.update({{"running", sum.running}, {"most_at_once", sum.most}, {"started", sum.started}});
-  else out.update({{"born", sum.started > 0}, {"running", sum.running > 0}});
+  if (alone) out["service"] = sum.service.empty() ? Json() : Json(validUtf8(sum.service));
+  if (by != SumBy::Service) out["own"] = sum.own;
+  if (alone) out.update({{"born", sum.started > 0}, {"running", sum.running > 0}});
+  else out.update({{"running", sum.running}, {"most_at_once", sum.most}, {"started", sum.started}});
   putCounters(sum.counted, out);
   for (const ProcessMetric metric : allProcessMetrics()) {
     if (field(metric).kind != MetricKind::Gauge || metric == ProcessMetric::ParentPid) continue;
@@ -51,6 +53,10 @@ Json sumJson(const ProcessSum& sum, bool program) {
     out[name + "_peak"] = orNone(sum.peaks.get(metric));
   }
   return out;
+}
+
+SumBy sumBy(std::string_view by) {
+  return by == "program" ? SumBy::Program : by == "service" ? SumBy::Service : SumBy::Process;
 }
 
 std::string_view nameOf(SpikeOf of) {
@@ -81,7 +87,7 @@ Quality joined(const Quality& one, const Quality& other) {
 SweepAnswer::SweepAnswer(const Question& question)
     : m_question(question),
       m_metric(summedMetric(question.metric).value_or(ProcessMetric::MinorFaults)),
-      m_sums(question.by == "program", m_metric) {}
+      m_sums(sumBy(question.by), m_metric) {}
 
 void SweepAnswer::take(const Snapshot& snapshot) {
   m_monitor.ingest(snapshot);
@@ -164,13 +170,16 @@ Json SweepAnswer::summaryJson(std::uint64_t lost) const {
 }
 
 Json SweepAnswer::processesJson() const {
-  const bool program = m_question.by == "program";
+  constexpr std::array<std::pair<const char*, const char*>, 3> kNames{
+      {{"process", "processes"}, {"program", "programs"}, {"service", "services"}}};
+  const SumBy by = sumBy(m_question.by);
+  const auto [one, many] = kNames.at(static_cast<std::size_t>(by));
   const auto shown = m_sums.top(m_question.top);
   Json rows = Json::array();
-  for (const ProcessSum* const sum : shown) rows.push_back(sumJson(*sum, program));
-  return {{"by", program ? "program" : "process"},
+  for (const ProcessSum* const sum : shown) rows.push_back(sumJson(*sum, by));
+  return {{"by", one},
           {"metric", m_question.metric},
-          {program ? "programs" : "processes", rows},
+          {many, rows},
           {"others", {{"count", m_sums.count() - shown.size()}, {"sums", countersJson(m_sums.rest(shown))}}}};
 }
 

@@ -37,6 +37,7 @@ Error damage(std::uint64_t offset) {
 }  // namespace
 
 struct Decoder::State {
+  SnapshotCompletion complete;
   wire::PacketReader packets;
   std::vector<wire::Token> tokens;
   Snapshot snapshot;
@@ -117,6 +118,7 @@ std::optional<Result<StreamEvent>> Decoder::State::takeSnapshot(const Packet& pa
   }
   synchronised = true;
   damageReported = false;
+  if (complete) complete(snapshot);
   return StreamEvent(&limitedSnapshot());
 }
 
@@ -182,7 +184,9 @@ Result<StreamEvent> Decoder::State::next() {
   }
 }
 
-Decoder::Decoder() : m_state(std::make_unique<State>()) {}
+Decoder::Decoder(SnapshotCompletion complete) : m_state(std::make_unique<State>()) {
+  m_state->complete = std::move(complete);
+}
 Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&&) noexcept = default;
 Decoder& Decoder::operator=(Decoder&&) noexcept = default;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <variant>
@@ -24,9 +25,12 @@ struct NeedMoreBytes {};
 using StreamEvent =
     std::variant<NeedMoreBytes, Hello, const Snapshot*, StreamEnd, const GameFrameBatch*, const FaultSampleBatch*>;
 
+using SnapshotCompletion = std::function<void(Snapshot&)>;
+
 class Decoder {
  public:
-  Decoder();
+  // `complete` adds to each snapshot what its writer does not know.
+  explicit Decoder(SnapshotCompletion complete = {});
   ~Decoder();
   Decoder(const Decoder&) = delete;
   Decoder& operator=(const Decoder&) = delete;

@@ -100,7 +100,9 @@ void readWhole(TokenReader& in, unsigned shift, ProcessSample& process) {
   if (!holds(in, size, 4, metrics)) return;
   readValues<ProcessMetric, kProcessMetricCount>(
       in, metrics, [&](ProcessMetric metric) { process.values.set(metric, in.u64() << shiftOf(metric, shift)); });
-  in.skip(size - 4U - static_cast<std::uint32_t>(std::popcount(metrics)));
+  const std::uint32_t more = size - 4U - static_cast<std::uint32_t>(std::popcount(metrics));
+  process.service = more > 0 ? in.bytes(kMaxName) : std::string_view();
+  if (more > 1) in.skip(more - 1);
 }
 
 bool keyLess(const ProcessSample& a, const ProcessSample& b) {

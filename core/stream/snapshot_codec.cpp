@@ -52,19 +52,22 @@ void packChanged(unsigned shift, std::span<const ProcessSample> before, const Sn
 
 void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
   const std::uint32_t present = process.values.present();
-  out.pack_array(4 + static_cast<std::uint32_t>(std::popcount(present)));
+  const bool hasService = !process.service.empty();
+  out.pack_array(4 + static_cast<std::uint32_t>(std::popcount(present)) + (hasService ? 1 : 0));
   out.pack_uint32(process.key.pid);
   out.pack_uint64(process.key.startTime);
   packBinary(out, process.name);
   out.pack_uint32(present);
   forEachMetric<ProcessMetric>(present,
                                [&](ProcessMetric metric) { out.pack_uint64(scaled(process.values, metric, shift)); });
+  if (hasService) packBinary(out, process.service);
 }
 
 // Upper bound of the bytes that packWhole(), or a change in packChanged(), needs for this process.
 std::size_t maxBytes(const ProcessSample& process) {
-  constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5;  // array, pid, start time, header of the name, mask
-  return kFixed + process.name.size() + 9 * static_cast<std::size_t>(std::popcount(process.values.present()));
+  constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5 + 5;  // array, pid, start time, headers of two texts, mask
+  return kFixed + process.name.size() + process.service.size() +
+         9 * static_cast<std::size_t>(std::popcount(process.values.present()));
 }
 
 }  // namespace

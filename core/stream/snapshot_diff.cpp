@@ -30,7 +30,8 @@ void SnapshotDiff::compare(std::span<const ProcessSample> before, std::span<cons
     } else if (b == before.size() || now[n].key < before[b].key) {
       whole.push_back(n++);
     } else {
-      if (before[b].name != now[n].name || before[b].values.present() != now[n].values.present()) {
+      if (before[b].name != now[n].name || before[b].values.present() != now[n].values.present() ||
+          before[b].service != now[n].service) {
         whole.push_back(n);
       } else if (const std::uint32_t metrics = differing(before[b].values, now[n].values); metrics != 0) {
         changed.push_back({b, n, metrics});

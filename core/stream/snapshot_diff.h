@@ -20,8 +20,8 @@ struct SnapshotDiff {
   };
 
   std::vector<std::uint32_t> gone;   // indices in the earlier snapshot
-  std::vector<Change> changed;       // same name and same metrics present, different values
-  std::vector<std::uint32_t> whole;  // indices in the later snapshot: new, or name or present metrics differ
+  std::vector<Change> changed;       // same name, service and metrics present, different values
+  std::vector<std::uint32_t> whole;  // in the later snapshot: new, or name, service or present metrics differ
   std::size_t changedValues = 0;     // bits set in all of `changed`
 
   void compare(std::span<const ProcessSample> before, std::span<const ProcessSample> now);

@@ -35,7 +35,7 @@ void SweepClient::stop() {
 }
 
 void SweepClient::launch(Time now) {
-  m_decoder = Decoder();
+  m_decoder = m_request.synthetic ? Decoder() : Decoder(m_complete);
   m_renewal.reset();
   m_countsCycles = false;
   m_launched = m_heard = now;

@@ -32,7 +32,9 @@ class SweepClient {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  explicit SweepClient(SweepClientOwner& owner) : m_owner(owner) {}
+  // `complete`: the snapshots of this machine, as the decoder has it.
+  explicit SweepClient(SweepClientOwner& owner, SnapshotCompletion complete = {})
+      : m_owner(owner), m_complete(std::move(complete)) {}
 
   // Ends what ran before. `silence`: how long a running collector may send no snapshot.
   void begin(const SweepRequest& request, Nanoseconds silence, Time now);
@@ -52,6 +54,7 @@ class SweepClient {
   void judge(const Hello& hello, Time now);
 
   SweepClientOwner& m_owner;
+  SnapshotCompletion m_complete;
   SweepRequest m_request;
   Nanoseconds m_silence{0};
   Decoder m_decoder;

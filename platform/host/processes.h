@@ -19,10 +19,12 @@ namespace faultline {
 struct ProcessIdentity {
   std::string command;     // with arguments, printable, cut to 4 KiB; empty for a kernel thread
   std::uint32_t user = 0;  // the real uid
-  std::string service;     // systemd's unit or the container that it runs in, printable; see core/parse/proc_cgroup.h
 };
 // `startTime` is that of ProcessKey. Absent if the pid now belongs to another process, and on Windows.
 [[nodiscard]] std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime);
+// Its systemd unit or container, see core/parse/proc_cgroup.h; empty: it is in none; "this container" for
+// processes outside of all units of the container that this program itself runs in. Absent as above.
+[[nodiscard]] std::optional<std::string> serviceOfProcess(std::uint32_t pid, std::uint64_t startTime);
 // The words that started the process, as they are; a relative program becomes its absolute path. Empty if they cannot
 // be read, for a kernel thread, and on Windows.
 [[nodiscard]] std::vector<std::string> commandOf(std::uint32_t pid);

@@ -79,8 +79,9 @@ class Gold(unittest.TestCase):
                         system = [value for value in event.system if value is not None]
                         ours.append(["snapshot", event.time, event.wall, *system])
                         ours += [[*key, name.hex(), *(f"{names[place]}={value}" for place, value in enumerate(values)
-                                                     if value is not None)]
-                                 for key, name, values in event.processes + event.exited]
+                                                     if value is not None),
+                                  *([f"service={service.hex()}"] if service else [])]
+                                 for key, name, values, service in event.processes + event.exited]
                     elif isinstance(event, games.Frames):
                         ours += [row[:6] + [f"{name}={value}" for name, value in zip(games.FRAME_COLUMNS[6:], row[6:])
                                             if value is not None] for row in event.rows]
@@ -303,6 +304,13 @@ class Hostile(unittest.TestCase):
         with recording(streams.hello(), streams.snapshot(0, WALL, [odd])) as found:
             row, = found.processes()
         self.assertEqual(row["name"], "\\xff;\\x00é")
+
+    def test_services_stand_beside_processes_and_are_none_where_nobody_knows_them(self):
+        told = [[pid, 1, b"a", 1, 5, *more] for pid, more in enumerate(
+            ([], [b"docker 3f2a"], [b"none", ["newer"]], [b"\xff.service"]))]
+        with recording(streams.hello(), streams.snapshot(0, WALL, told)) as found:
+            services = [row["service"] for row in found.processes()]
+        self.assertEqual(services, [None, "docker 3f2a", "none", "\\xff.service"])
 
     def test_metrics_of_newer_writers_keep_safe_names(self):
         known = streams.metrics(metrics.PROCESS, 64)

@@ -227,7 +227,7 @@ void addFilterOptions(CLI::App& app, const std::shared_ptr<ExportOptions>& optio
   addDuration(app, "--to", filter.to, 0ns, 1000h, "Stop at this time since the start of the recording");
   app.add_option_function<std::string>(
          "-p,--process", [options](const std::string& text) { filterByProcess(text, options->filter); },
-         "Only processes with this pid, or with this text in their name")
+         "Only processes with this pid, this text in their name or, after unit:, in their service")
       ->type_name("PID|NAME");
   app.final_callback([options] {
     if (options->filter.to < options->filter.from) throw CLI::ValidationError("--to is earlier than --from.");

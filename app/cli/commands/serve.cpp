@@ -15,7 +15,6 @@
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "core/monitor/monitor.h"
-#include "core/prometheus/services.h"
 #include "core/prometheus/text.h"
 #include "core/query/now.h"
 #include "platform/host/answers.h"
@@ -53,10 +52,7 @@ struct ServeOptions {
 // The newest numbers, for the threads that answer.
 class Numbers {
  public:
-  Numbers(std::size_t programs, bool here)
-      : m_here(here),
-        m_totals(programs),
-        m_byService(programs, [this](const ProcessRow& row) -> const std::string& { return m_services.of(row.key); }) {}
+  Numbers(std::size_t programs, bool here) : m_here(here), m_totals(programs), m_byService(programs, serviceName) {}
 
   void take(const Hello& hello, const CommonOptions& common) {
     const std::lock_guard lock(m_mutex);
@@ -66,10 +62,7 @@ class Numbers {
     const std::lock_guard lock(m_mutex);
     m_monitor.ingest(snapshot);
     m_totals.add(m_monitor.now());
-    if (m_here) {
-      m_services.take(m_monitor.now(), [this](const ProcessKey& key) { return m_monitor.parent(key); });
-      m_byService.add(m_monitor.now());
-    }
+    if (m_here) m_byService.add(m_monitor.now());
     for (const Spike& spike : m_monitor.spikesNow())
       if (!spike.open && !spike.again) m_totals.addSpike(spike.name);
   }
@@ -88,10 +81,6 @@ class Numbers {
   Monitor m_monitor;
   bool m_here;  // the processes run on this machine
   ProgramTotals m_totals;
-  ServiceNames m_services{[](const ProcessKey& key) {
-    const auto who = identifyProcess(key.pid, key.startTime);
-    return who ? std::optional(who->service) : std::nullopt;
-  }};
   ProgramTotals m_byService;
 };
 
@@ -111,12 +100,12 @@ Result<void> writeWhole(const std::string& file, const std::string& text) {
 class Server {
  public:
   Server(const CommonOptions& common, const ServeOptions& options)
-      : m_common(common), m_options(options), m_numbers(options.programs, !common.synthetic && !common.windows) {}
+      : m_common(common), m_options(options), m_numbers(options.programs, isThisMachine(common)) {}
 
   int run() {
     auto signals = Signals::listen();
     if (!signals) return failed(signals.error());
-    auto stream = CollectorStream::start(m_common, m_options.interval);
+    auto stream = CollectorStream::startWithServices(m_common, m_options.interval);
     if (!stream) return failed(stream.error());
     const auto ended = measure(*stream, *signals);
     for (const std::string& line : stream->complaints()) say(line);

@@ -57,7 +57,7 @@ int writeFile(const std::string& name, const std::string& document) {
 int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
   if (!options.file.empty() && options.file != "-")
     if (const auto may = mayWrite(pathFromUtf8(options.file)); !may) return failed(may.error());
-  auto stream = CollectorStream::start(common, options.interval);
+  auto stream = CollectorStream::startWithServices(common, options.interval);
   if (!stream) return failed(stream.error());
   Monitor monitor;
   const auto swept = sweepTwice(*stream, monitor, common);
@@ -93,7 +93,7 @@ void addSnapshot(Commands& commands) {
       ->type_name("FILE");
   app->add_option_function<std::string>(
          "-p,--process", [options](const std::string& text) { filterByProcess(text, options->filter); },
-         "Only processes with this pid, or with this text in their name")
+         "Only processes with this pid, this text in their name or, after unit:, in their service")
       ->type_name("PID|NAME");
   app->callback([&commands, options] {
     commands.run = [&commands, options] { return runSnapshot(*commands.common, *options); };

@@ -11,6 +11,7 @@
 #include "app/cli/text/say.h"
 #include "app/cli/text/width.h"
 #include "app/cli/top/keys.h"
+#include "core/monitor/service_names.h"
 #include "platform/host/own_cpu.h"
 #include "platform/host/processes.h"
 #include "platform/host/signals.h"
@@ -125,12 +126,13 @@ class Top {
 
   // Of processes of this machine alone.
   TopTable::Command commandsHere() {
-    if (m_common.synthetic || m_common.windows) return {};
-    return [this](const ProcessKey& key) {
-      const auto [known, isNew] = m_commands.try_emplace(key);
+    if (!isThisMachine(m_common)) return {};
+    return [this](const ProcessRow& row) {
+      const auto [known, isNew] = m_commands.try_emplace(row.key);
       if (!isNew) return known->second;
-      if (const auto who = identifyProcess(key.pid, key.startTime); who && !who->command.empty())
-        known->second = userName(who->user) + "  " + (who->service.empty() ? "-" : who->service) + "  " + who->command;
+      const std::string service = row.service == kNoService ? "-" : printableName(row.service);
+      if (const auto who = identifyProcess(row.key.pid, row.key.startTime); who && !who->command.empty())
+        known->second = userName(who->user) + "  " + service + "  " + who->command;
       return known->second;
     };
   }
@@ -175,12 +177,12 @@ class Top {
 int runTop(const CommonOptions& common, const TopOptions& options) {
   const bool fullScreen = isTerminal(StandardStream::Output) && isTerminal(StandardStream::Input) && !terminalIsDumb();
   if (!fullScreen) {
-    auto stream = CollectorStream::start(common, options.interval);
+    auto stream = CollectorStream::startWithServices(common, options.interval);
     return stream ? Top(options, common, std::move(*stream)).runPlain() : failed(stream.error());
   }
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  auto stream = CollectorStream::start(common, options.interval);
+  auto stream = CollectorStream::startWithServices(common, options.interval);
   if (!stream) return failed(stream.error());
   auto screen = FullScreen::enter();
   if (!screen) return failed(screen.error());

@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "core/monitor/service_names.h"
 #include "core/text/quantity.h"
 #include "core/watch/options.h"
+#include "platform/host/processes.h"
 
 namespace faultline {
 namespace {
@@ -20,6 +22,14 @@ Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nan
                                .synthetic = options.synthetic,
                                .windows = options.windows}),
                interval);
+}
+
+Result<CollectorStream> CollectorStream::startWithServices(const CommonOptions& options, Nanoseconds interval) {
+  auto stream = start(options, interval);
+  if (stream && isThisMachine(options))
+    stream->m_decoder =
+        Decoder(ServiceNames([](const ProcessKey& key) { return serviceOfProcess(key.pid, key.startTime); }));
+  return stream;
 }
 
 Result<CollectorStream> CollectorStream::start(const CommonOptions& options, std::vector<std::string> arguments,

@@ -10,7 +10,9 @@ class CollectorStream {
  public:
   // Starts sweeps every `interval`. waitForEvent() fails after `interval` + 30 s without data.
   [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, Nanoseconds interval);
-  // The same with other arguments for the collector.
+  // The same, and each snapshot tells the services of this machine's processes.
+  [[nodiscard]] static Result<CollectorStream> startWithServices(const CommonOptions& options, Nanoseconds interval);
+  // The first with other arguments for the collector.
   [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, std::vector<std::string> arguments,
                                                      Nanoseconds interval);
 

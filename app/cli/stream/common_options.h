@@ -13,4 +13,8 @@ struct CommonOptions {
   bool elevate = false;             // Windows: the collector has an administrator's rights
 };
 
+[[nodiscard]] inline bool isThisMachine(const CommonOptions& options) {
+  return !options.synthetic && !options.windows;
+}
+
 }  // namespace faultline

@@ -13,11 +13,14 @@ bool MomentFilter::wants(Nanoseconds sinceStart) const {
 }
 
 bool MomentFilter::wants(const ProcessRow& row) const {
-  return (!pid || row.key.pid == *pid) && (name.empty() || containsIgnoringCase(row.name, name));
+  return (!pid || row.key.pid == *pid) && (name.empty() || isNamed(row, name));
 }
 
 void makeNamesPrintable(Moment& moment) {
-  for (ProcessRow& row : moment.rows) row.name = printableName(row.name);
+  for (ProcessRow& row : moment.rows) {
+    row.name = printableName(row.name);
+    row.service = printableName(row.service);
+  }
 }
 
 void filterByProcess(const std::string& pidOrName, MomentFilter& filter) {
@@ -26,6 +29,12 @@ void filterByProcess(const std::string& pidOrName, MomentFilter& filter) {
   const auto [stop, error] = std::from_chars(pidOrName.data(), end, pid);
   if (error == std::errc{} && stop == end) filter.pid = pid;
   else filter.name = pidOrName;
+}
+
+bool isNamed(const ProcessRow& row, std::string_view part) {
+  constexpr std::string_view kUnit = "unit:";
+  if (!part.starts_with(kUnit)) return containsIgnoringCase(row.name, part);
+  return !row.service.empty() && containsIgnoringCase(row.service, part.substr(kUnit.size()));
 }
 
 bool containsIgnoringCase(std::string_view text, std::string_view part) {

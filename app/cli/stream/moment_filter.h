@@ -14,7 +14,7 @@ struct MomentFilter {
   Nanoseconds from = Nanoseconds::min();  // since the first moment, inclusive
   Nanoseconds to = Nanoseconds::max();    // since the first moment, inclusive
   std::optional<std::uint32_t> pid;
-  std::string name;  // part of the name, ASCII case ignored; empty: any name
+  std::string name;  // as isNamed() has it; empty: any name
 
   [[nodiscard]] bool wants(Nanoseconds sinceStart) const;
   [[nodiscard]] bool wants(const ProcessRow& row) const;
@@ -26,6 +26,8 @@ void makeNamesPrintable(Moment& moment);
 
 // Sets filter.pid if the text is a number, else filter.name.
 void filterByProcess(const std::string& pidOrName, MomentFilter& filter);
+// The text is part of the name or, after "unit:", of the service; ASCII case is ignored.
+[[nodiscard]] bool isNamed(const ProcessRow& row, std::string_view part);
 [[nodiscard]] bool containsIgnoringCase(std::string_view text, std::string_view part);
 
 }  // namespace faultline

@@ -32,7 +32,7 @@ double sortValue(const Moment& moment, const ProcessRow& row, SortBy sort, doubl
 }
 
 bool passes(const ProcessRow& row, std::string_view filter) {
-  return containsIgnoringCase(row.name, filter) || std::to_string(row.key.pid).starts_with(filter);
+  return isNamed(row, filter) || std::to_string(row.key.pid).starts_with(filter);
 }
 
 bool before(const Ranked& a, const Ranked& b) {

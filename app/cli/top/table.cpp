@@ -119,7 +119,7 @@ std::string TopTable::cell(const Place& place, const ProcessRow& row) const {
     case Column::Name: {
       const bool accent = spiking(row);
       const Tone tone = accent ? Tone::Accent : row.exited ? Tone::Dim : Tone::Plain;
-      const std::string command = m_command ? m_command(row.key) : std::string();
+      const std::string command = m_command ? m_command(row) : std::string();
       const std::string name = command.empty() ? printableName(row.name) : command;
       return m_paint(tone, leftIn((accent ? "◆ " : "") + name + (row.exited ? " · ended" : ""), width));
     }

@@ -16,7 +16,7 @@ namespace faultline {
 class TopTable {
  public:
   // With `command`, its text stands in place of a name, and has most of the width; where it is empty, the name stays.
-  using Command = std::function<std::string(const ProcessKey&)>;
+  using Command = std::function<std::string(const ProcessRow&)>;
   TopTable(const Monitor& monitor, const Moment& moment, int columns, const Paint& paint, Command command = {});
 
   [[nodiscard]] std::string header(SortBy sort) const;

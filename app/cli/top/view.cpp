@@ -90,7 +90,7 @@ std::string bottomLine(const TopState& state, int columns, const Paint& paint) {
 constexpr std::array kKeys{"q             quit",
                            "p, space      pause, and go on",
                            "s, S          the next, the previous sort order",
-                           "/             filter by a part of the name, or the start of a pid",
+                           "/             filter by a part of the name, the start of a pid, or unit:SERVICE",
                            "Esc           clear the filter",
                            "c             users, services and command lines in place of names",
                            "↑ ↓           scroll",

@@ -18,8 +18,9 @@ constexpr qsizetype kIndent = 3;  // blanks per generation
 constexpr qsizetype kDeepest = 10;
 constexpr qsizetype kMostWords = 600;  // characters of a command line in a tooltip
 constexpr QStringView kNoIdentity =
-    u"Command line, user and service are known only while the process runs on this machine. A recording does not "
-    u"contain them.";
+    u"Command line and user are known only while the process runs on this machine. A recording does not contain them.";
+constexpr QStringView kUnknownService =
+    u"The service is known on Linux, of processes that a Faultline of this version or newer has measured.";
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)
@@ -131,7 +132,8 @@ QString cellText(const ProcessEntry& entry, Column column, const CellContext& co
     case Column::Mark:
       return entry.colour ? u"★"_s : QString();
     case Column::Process:
-      return treePrefix(entry) + plainNameText(entry);
+      return treePrefix(entry) + (entry.leads && !entry.service.isEmpty() ? entry.service + u" · "_s : QString()) +
+             plainNameText(entry);
     case Column::Pid:
       return QString::number(entry.key.pid);
     case Column::LastMinute:
@@ -160,7 +162,7 @@ QString cellToolTip(const ProcessEntry& entry, Column column, const CellContext&
     return plainToolTip(u"%1\n%2"_s.arg(identityWords(entry), absenceText(entry)).trimmed());
   if (column == Column::User && entry.user.isEmpty()) return kNoIdentity.toString();
   if (column == Column::Service && entry.service.isEmpty())
-    return entry.user.isEmpty() ? kNoIdentity.toString() : u"The process is in no service and no container."_s;
+    return entry.rawService.empty() ? kUnknownService.toString() : u"The process is in no service and no container."_s;
   if (column == Column::Parent && entry.parent.isEmpty())
     return u"The process has no parent, or the system does not report it."_s;
   if (info.kind == ColumnKind::Text) return absenceText(entry);

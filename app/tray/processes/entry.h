@@ -30,7 +30,8 @@ struct ProcessEntry {
   QString name;  // printable
   QString command;
   QString user;
-  QString service;                         // "ssh.service", "docker 3f2a9c0d1e4b"
+  std::string rawService;                  // as ProcessSample has it
+  QString service;                         // printable: "ssh.service", "docker 3f2a9c0d1e4b"; empty: none or unknown
   QString parent;                          // "make (1234)"
   std::optional<std::uint64_t> parentPid;  // as last seen live
   Numbers values;
@@ -39,6 +40,7 @@ struct ProcessEntry {
   std::optional<ProcessKey> above;  // in a tree: the nearest ancestor with a row
   int depth = 0;
   bool inTree = false;
+  bool leads = false;                 // the others of its service stand below it
   bool folds = false;                 // in a tree: others stand below it
   bool folded = false;                // and are not shown
   Numbers last;                       // as last seen live

@@ -55,7 +55,7 @@ void ProcessFilter::setText(const QString& text) {
   invalidateFilter();
 }
 
-void ProcessFilter::setTree(bool tree) {
+void ProcessFilter::setTree(ProcessModel::Tree tree) {
   m_model.setTree(tree);
   invalidateFilter();
   resort();

@@ -16,7 +16,7 @@ class ProcessFilter : public QSortFilterProxyModel {
   // Each word must occur in name, command line, user, service or parent, ignoring case, or be the beginning of the pid;
   // after "unit:" it must occur in the service.
   void setText(const QString& text);
-  void setTree(bool tree);  // children below their parents, families ordered by their sums
+  void setTree(ProcessModel::Tree tree);  // families and services are ordered by their sums
   [[nodiscard]] bool tree() const { return m_model.tree(); }
   void fold(const ProcessKey& key, bool folded);  // a folded family is one row, except while a text filters
   void unfoldTo(const ProcessKey& key);

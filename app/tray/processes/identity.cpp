@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "core/history/parent.h"
+#include "core/monitor/service_names.h"
 #include "core/text/quantity.h"
 #include "platform/host/processes.h"
 
@@ -18,7 +20,6 @@ void ProcessIdentities::ask(ProcessEntry& entry) const {
   if (!m_here) {
     entry.command.clear();
     entry.user.clear();
-    entry.service.clear();
     return;
   }
   const auto who = identifyProcess(entry.key.pid, entry.key.startTime);
@@ -28,7 +29,6 @@ void ProcessIdentities::ask(ProcessEntry& entry) const {
   auto user = m_users.find(who->user);
   if (user == m_users.end()) user = m_users.emplace(who->user, QString::fromStdString(userName(who->user))).first;
   entry.user = user->second;
-  entry.service = QString::fromStdString(who->service);
 }
 
 namespace {
@@ -37,10 +37,8 @@ namespace {
 std::optional<std::string> nameOfParent(const ProcessKey& child, std::uint32_t pid, const Monitor& monitor) {
   if (const auto known = monitor.parent(child); known && known->pid == pid) return monitor.history().name(*known);
   const auto& rows = monitor.now().rows;
-  const ProcessKey latest{pid, child.startTime + static_cast<std::uint64_t>(kTick.count())};
-  const auto after = std::ranges::upper_bound(rows, latest, {}, &ProcessRow::key);
-  if (after == rows.begin() || std::prev(after)->key.pid != pid) return std::nullopt;
-  return std::prev(after)->name;
+  const auto row = parentIn(rows, pid, child.startTime, &ProcessRow::key);
+  return row == rows.end() ? std::nullopt : std::optional(row->name);
 }
 
 }  // namespace
@@ -53,6 +51,11 @@ QString wholeName(const QString& name, const QString& command) {
        command.split(QLatin1Char(' ')).first(std::min(kProgramAndScript, command.count(QLatin1Char(' ')) + 1)))
     if (const QString file = word.section(QLatin1Char('/'), -1); file.startsWith(name)) return file;
   return name;
+}
+
+void setService(ProcessEntry& entry, const std::string& service) {
+  entry.rawService = service;
+  entry.service = service == kNoService ? QString() : QString::fromStdString(printableName(service));
 }
 
 void nameParent(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor) {

@@ -1,5 +1,5 @@
 // ProcessIdentities: command line, user, service and parent, to distinguish processes of the same name. Asks the system
-// for the first three, once for each row; neither samples nor recordings contain them.
+// for the first two, once for each row; neither samples nor recordings contain them.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@ class ProcessIdentities {
 // Linux cuts a name after 15 bytes: gives the rest from the program, or script, of the command line, if that begins so.
 [[nodiscard]] QString wholeName(const QString& name, const QString& command);
 
+void setService(ProcessEntry& entry, const std::string& service);
 void nameParent(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor);
 
 }  // namespace faultline

@@ -133,10 +133,12 @@ void ProcessModel::updateAll(bool announceEach) {
     entry.colour = m_pins.colour(entry.key);
     fill(entry);
   }
-  if (m_tree) {
-    sumFamilies(m_entries, m_monitor, m_instant.has_value());
-    markFolds(m_entries, m_folded);
+  if (m_tree == Tree::Families) sumFamilies(m_entries, m_monitor, m_instant.has_value());
+  if (m_tree == Tree::Services) {
+    placeInServices(m_entries);
+    sumServices(m_entries, m_monitor, m_instant.has_value());
   }
+  if (m_tree != Tree::Flat) markFolds(m_entries, m_folded);
   for (std::size_t row = 0; row < m_entries.size(); ++row) {
     ProcessEntry& entry = m_entries[row];
     average(entry, m_weight);
@@ -163,15 +165,19 @@ void ProcessModel::fill(ProcessEntry& entry) const {
   } else if (row) {
     fillFromNow(entry, *row, m_monitor);
     if (row->name != entry.rawName) rename(entry, row->name);
+    if (row->service != entry.rawService) setService(entry, row->service);
     nameParent(entry, *row, m_monitor);
   } else {
     fillEnded(entry);
   }
-  if (entry.name.isEmpty()) rename(entry, m_shown.nameOf(entry.key).value_or(std::string()));
+  if (entry.name.isEmpty()) {
+    rename(entry, m_shown.nameOf(entry.key).value_or(std::string()));
+    setService(entry, m_monitor.history().service(entry.key));
+  }
   entry.above.reset();
   entry.depth = 0;
-  entry.inTree = entry.folds = entry.folded = false;
-  if (m_tree) placeInTree(entry, m_shown.keys(), m_monitor);
+  entry.inTree = entry.leads = entry.folds = entry.folded = false;
+  if (m_tree == Tree::Families) placeInTree(entry, m_shown.keys(), m_monitor);
   entry.active = m_instant ? entry.values[at(Column::MinorRate)].value_or(0) > 0
                            : shownTime() - entry.lastFault < kActive && entry.lastFault > MonotonicTime{};
 }
@@ -188,7 +194,7 @@ void ProcessModel::setHere(bool here) {
   for (ProcessEntry& entry : m_entries) m_identities.ask(entry);
 }
 
-void ProcessModel::setTree(bool tree) {
+void ProcessModel::setTree(Tree tree) {
   if (std::exchange(m_tree, tree) == tree) return;
   m_weight = 1;
   updateAll(false);

@@ -30,8 +30,11 @@ class ProcessModel : public QAbstractTableModel {
   void showInstant(std::optional<MonotonicTime> instant);  // nullopt: live
   void setHere(bool here);  // true: the processes run on this machine, which tells command lines and users
   void setReplay(bool replay) { m_replay = replay; }  // a recording's moment is shown as it was, without averages
-  void setTree(bool tree);  // in a tree the numbers of a process include those of all processes that it started
-  [[nodiscard]] bool tree() const { return m_tree; }
+  // Flat: each process by itself. Families: below its parent, and the numbers of a process include those of all that it
+  // started. Services: see placeInServices().
+  enum class Tree : std::uint8_t { Flat, Families, Services };
+  void setTree(Tree tree);
+  [[nodiscard]] bool tree() const { return m_tree != Tree::Flat; }
   void fold(const ProcessKey& key, bool folded);  // in a tree
   void settle();                                  // updates the values that rows are sorted by, and show live
 
@@ -67,7 +70,7 @@ class ProcessModel : public QAbstractTableModel {
   bool m_sparklinesDue = true;
   ProcessIdentities m_identities;
   bool m_replay = false;
-  bool m_tree = false;
+  Tree m_tree = Tree::Flat;
   std::set<ProcessKey> m_folded;
   double m_weight = 1;  // of the newest value in the moving average
 };

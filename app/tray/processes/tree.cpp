@@ -1,6 +1,8 @@
 #include "app/tray/processes/tree.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 namespace faultline {
 namespace {
@@ -74,6 +76,46 @@ void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, boo
       above = entry->above;
     }
     if (cost) addOthers(entries[row], *cost);
+  }
+}
+
+void placeInServices(std::vector<ProcessEntry>& entries) {
+  std::map<std::string_view, ProcessEntry*> heads;
+  for (ProcessEntry& entry : entries) {
+    entry.inTree = true;
+    if (entry.rawService.empty() || entry.presence != Presence::Running) continue;
+    ProcessEntry*& head = heads[entry.rawService];
+    if (head == nullptr || entry.key.startTime < head->key.startTime) head = &entry;
+  }
+  for (ProcessEntry& entry : entries) {
+    const auto head = heads.find(entry.rawService);
+    if (head == heads.end()) continue;
+    entry.leads = head->second == &entry;
+    entry.depth = entry.leads ? 0 : 1;
+    if (!entry.leads) entry.above = head->second->key;
+  }
+}
+
+void sumServices(std::vector<ProcessEntry>& entries, const Monitor& monitor, bool standing) {
+  for (const ProcessEntry& entry : entries) {
+    if (!entry.above) continue;
+    const auto head = std::ranges::lower_bound(entries, *entry.above, {}, &ProcessEntry::key);
+    const bool running = entry.presence == Presence::Running;
+    const ProcessRow* const row = standing ? nullptr : monitor.now().find(entry.key);
+    const bool counts = standing ? running : row != nullptr && !row->exited;  // else endedOf() has it
+    for (std::size_t c = 0; c < kColumnCount; ++c) {
+      const auto column = static_cast<Column>(c);
+      if ((running && isSummed(column)) || (counts && isTotal(column))) add(head->values[c], entry.values[c]);
+    }
+    for (std::size_t part = 0; running && part < entry.faultParts.size(); ++part)
+      add(head->faultParts[part], entry.faultParts[part]);
+  }
+  for (ProcessEntry& entry : entries) {
+    if (standing || !entry.leads) continue;
+    const ProcessDeltas ended = monitor.endedOf(entry.rawService);
+    for (std::size_t c = 0; c < kColumnCount; ++c)
+      if (const auto column = static_cast<Column>(c); isTotal(column))
+        if (const auto more = ended.get(columnInfo(column).metric)) add(entry.values[c], static_cast<double>(*more));
   }
 }
 

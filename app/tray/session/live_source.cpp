@@ -1,8 +1,14 @@
 #include "app/tray/session/live_source.h"
 
+#include "core/monitor/service_names.h"
+#include "platform/host/processes.h"
+
 namespace faultline {
 
-LiveSource::LiveSource(const QString& folder, QObject* parent) : QObject(parent), m_collector(folder), m_client(*this) {
+LiveSource::LiveSource(const QString& folder, QObject* parent)
+    : QObject(parent),
+      m_collector(folder),
+      m_client(*this, ServiceNames([](const ProcessKey& key) { return serviceOfProcess(key.pid, key.startTime); })) {
   m_due.setSingleShot(true);
   connect(&m_due, &QTimer::timeout, this, [this] {
     m_client.onTime(steadyNow());

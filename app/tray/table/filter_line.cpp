@@ -1,11 +1,13 @@
 #include "app/tray/table/filter_line.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 
 #include "app/tray/widgets/local_time.h"
+#include "app/tray/widgets/plain_text.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -18,7 +20,7 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
       m_instant(new QLabel),
       m_filter(new QLineEdit),
       m_activeOnly(new QCheckBox(u"Active only"_s)),
-      m_tree(new QCheckBox(u"Tree"_s)),
+      m_tree(new QComboBox),
       m_count(new QLabel) {
   m_filter->setPlaceholderText(u"Filter by name, command line, user, service, parent or pid"_s);
   m_filter->setToolTip(u"Each word must occur; unit:NAME shows the processes of one service or container."_s);
@@ -27,11 +29,13 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes · 00 ended"_s));
   m_activeOnly->setToolTip(u"Show only processes with a fault in the last minute, and pinned processes."_s);
-  m_tree->setToolTip(
-      u"Show each process below its parent, with the numbers of all its descendants: totals include processes that "
-      u"have "
-      u"ended since Faultline was started, rates and levels only running processes. Left and Right, or a click on the "
-      u"triangle, fold and unfold a family."_s);
+  m_tree->addItems({u"List"_s, u"Tree"_s, u"Services"_s});
+  m_tree->setAccessibleName(u"Order of the processes"_s);
+  m_tree->setToolTip(plainToolTip(
+      u"List: each process by itself.\nTree: below its parent, with the numbers of all its descendants.\nServices: "
+      u"below the first process of its systemd unit or container, with the numbers of all of them.\nTotals include "
+      u"processes that have ended since Faultline was started, rates and levels only running ones. Left and Right, or "
+      u"a click on the triangle, fold and unfold."_s));
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(6, 4, 6, 4);
   line->setSpacing(12);
@@ -48,8 +52,8 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
     m_rows.setActiveOnly(only);
     Q_EMIT changed();
   });
-  connect(m_tree, &QCheckBox::toggled, this, [this](bool tree) {
-    m_rows.setTree(tree);
+  connect(m_tree, &QComboBox::currentIndexChanged, this, [this](int tree) {
+    m_rows.setTree(static_cast<ProcessModel::Tree>(tree));
     Q_EMIT changed();
   });
 }
@@ -87,7 +91,7 @@ QString FilterLine::whyNothing() const {
 void FilterLine::setColours(const QPalette& palette) {
   m_filter->setPalette(inputPalette(palette));
   m_activeOnly->setPalette(boxPalette(palette));
-  m_tree->setPalette(boxPalette(palette));
+  m_tree->setPalette(inputPalette(palette));
   QPalette standing = palette;
   standing.setColor(QPalette::WindowText, themeFor(palette).spike);
   m_instant->setPalette(standing);

@@ -7,6 +7,7 @@
 #include "app/tray/widgets/theme.h"
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 
@@ -32,7 +33,7 @@ class FilterLine : public QWidget {
   QLabel* m_instant;
   QLineEdit* m_filter;
   QCheckBox* m_activeOnly;
-  QCheckBox* m_tree;
+  QComboBox* m_tree;
   QLabel* m_count;
 };
 

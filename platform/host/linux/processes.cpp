@@ -41,6 +41,14 @@ std::string pathOf(std::uint32_t pid, const std::string& file) {
 }
 
 constexpr std::size_t kMostCommand = 4096;
+constexpr const char* kThisContainer = "this container";
+
+// Then a container's own path looks like the root.
+bool seesContainerAlone() {
+  constexpr ino_t kInitialControlGroups = 0xEFFFFFFB;  // PROC_CGROUP_INIT_INO, include/linux/proc_ns.h
+  struct stat space{};
+  return ::stat("/proc/self/ns/cgroup", &space) == 0 && space.st_ino != kInitialControlGroups;
+}
 
 std::string readStart(const std::string& path, std::size_t most) {
   std::string text(most, '\0');
@@ -75,11 +83,17 @@ std::optional<std::uint32_t> userOf(std::uint32_t pid) {
 std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime) {
   std::string command = readStart(pathOf(pid, "cmdline"), kMostCommand);
   const auto user = userOf(pid);
-  const std::string group = readStart(pathOf(pid, "cgroup"), kMostCommand);
   if (!user || !startedAt(pid, startTime)) return std::nullopt;
   while (!command.empty() && command.back() == '\0') command.pop_back();
   std::ranges::replace(command, '\0', ' ');
-  return ProcessIdentity{printableName(command), *user, printableName(serviceOf(controlGroupOf(group)))};
+  return ProcessIdentity{printableName(command), *user};
+}
+
+std::optional<std::string> serviceOfProcess(std::uint32_t pid, std::uint64_t startTime) {
+  const std::string group = readStart(fmt::format("/proc/{}/cgroup", pid), kMostCommand);
+  if (group.empty() || !startedAt(pid, startTime)) return std::nullopt;
+  const std::string service = serviceOf(controlGroupOf(group));
+  return service.empty() && seesContainerAlone() ? kThisContainer : service;
 }
 
 std::vector<std::string> commandOf(std::uint32_t pid) {

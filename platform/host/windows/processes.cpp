@@ -59,6 +59,10 @@ std::optional<ProcessIdentity> identifyProcess(std::uint32_t /*pid*/, std::uint6
   return std::nullopt;
 }
 
+std::optional<std::string> serviceOfProcess(std::uint32_t /*pid*/, std::uint64_t /*startTime*/) {
+  return std::nullopt;
+}
+
 std::vector<std::string> commandOf(std::uint32_t /*pid*/) {
   return {};
 }

@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+from control_group import IN_SERVICE, ControlGroup, minor_faults
+
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../.build/python"))  # tests/run puts it there
 
 CLI = os.path.join(sys.argv[1], "faultline-cli")
@@ -59,63 +61,6 @@ class Served:
             return answer.status, answer.getheader("Content-Type"), answer.read().decode()
         finally:
             connection.close()
-
-
-class ControlGroup:
-    """A control group like that of a service, in version 2, until the block ends; skips the test where none can be made."""
-
-    def __init__(self, test, name):
-        with open("/proc/mounts") as mounts:
-            roots = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
-        if not roots:
-            test.skipTest("no control groups of version 2 are mounted")
-        with open("/proc/self/cgroup") as groups:
-            own = [line.strip()[3:] for line in groups if line.startswith("0::")]
-        self.path = roots[0] + (own[0].rstrip("/") if own else "") + f"/{name}"
-        try:
-            os.mkdir(self.path)
-        except OSError as refused:
-            test.skipTest(f"no control group can be made here: {refused}")
-
-    def __enter__(self):
-        return self
-
-    def add(self, pid):
-        with open(f"{self.path}/cgroup.procs", "w") as processes:
-            processes.write(str(pid))
-
-    def __exit__(self, *_):
-        os.rmdir(self.path)
-
-
-# Blocks in read() between its steps. A child of its own lives for some sweeps.
-IN_SERVICE = """
-import mmap, os, sys, time
-for line in sys.stdin:
-    memory = mmap.mmap(-1, 3000 * mmap.PAGESIZE)
-    memory.madvise(mmap.MADV_NOHUGEPAGE)
-    child = os.fork()
-    for page in range(0, len(memory), mmap.PAGESIZE):
-        memory[page] = 1
-    if child == 0:
-        time.sleep(0.5)
-        os._exit(0)
-    os.waitpid(child, 0)
-    print("done", flush=True)
-"""
-
-
-def minor_faults(pid):
-    """Of a process that waits for its input, and its children that it has waited for."""
-    def state_and_count():
-        with open(f"/proc/{pid}/stat") as stat:
-            fields = stat.read().rsplit(")", 1)[1].split()
-        return fields[0], int(fields[7]) + int(fields[8])
-
-    last = None
-    while last != (last := state_and_count()) or last[0] != "S":
-        time.sleep(0.1)
-    return last[1]
 
 
 def programs(page, name):

@@ -44,7 +44,7 @@ TEST_CASE("An argument of another type, range or question is an error that names
   CHECK(why("frames", R"({"file": "a", "top": 1001})") == "top is a whole number from 1 to 1000.");
   CHECK(why("frames", R"({"file": "a", "top": true})") == "top is a whole number from 1 to 1000.");
   CHECK(why("frames", R"({"file": "a", "from_s": -1})").starts_with("from_s is a number from 0 to "));
-  CHECK(why("processes", R"({"by": "thread"})") == "processes can be asked by process, program.");
+  CHECK(why("processes", R"({"by": "thread"})") == "processes can be asked by process, program, service.");
   CHECK(why("processes", R"({"metric": "x"})").starts_with("There is no metric of this name. The metrics are minor_"));
   CHECK(why("frames", "{}").find("frames --record") != std::string::npos);
   CHECK(why("frame", R"({"file": "a"})") == "Name the frame by its number.");

@@ -31,7 +31,7 @@ Moment moment(std::vector<ProcessRow> rows) {
 }  // namespace
 
 TEST_CASE("Sums of processes rank the largest first, and unknown ones last") {
-  ProcessSums sums(false, kFaults);
+  ProcessSums sums(SumBy::Process, kFaults);
   sums.add(moment({row(1, "a", std::nullopt), row(2, "b", 5), row(3, "c", 0)}));
   sums.add(moment({row(1, "a", std::nullopt), row(2, "b", 6), row(3, "c", 20)}));
   const auto top = sums.top(10);
@@ -44,7 +44,7 @@ TEST_CASE("Sums of processes rank the largest first, and unknown ones last") {
 }
 
 TEST_CASE("A program has the sum over its processes, ended ones too, and its levels at one time") {
-  ProcessSums sums(true, kFaults);
+  ProcessSums sums(SumBy::Program, kFaults);
   sums.add(moment({row(1, "cc1", 5, 100), row(2, "cc1", 6, 50), row(3, "ld", 1, 9)}));
   auto ended = row(1, "cc1", 7, 100);
   ended.exited = true;
@@ -67,8 +67,22 @@ TEST_CASE("A program has the sum over its processes, ended ones too, and its lev
   CHECK(ld.peaks.get(kResident) == 9);
 }
 
+TEST_CASE("A service has the sum over its processes, and those of unknown services one of their own") {
+  ProcessSums sums(SumBy::Service, kFaults);
+  std::vector rows{row(1, "nginx", 5), row(2, "php", 6), row(3, "kthreadd", 0), row(4, "cc1", 2)};
+  rows[0].service = rows[1].service = "web.service";
+  rows[2].service = "none";
+  sums.add(moment(rows));
+  const auto top = sums.top(10);
+  REQUIRE(top.size() == 3);
+  CHECK(top[0]->name == "web.service");
+  CHECK(top[0]->counted.get(kFaults) == 11);
+  CHECK(top[1]->name == "unknown");
+  CHECK(top[2]->name == "none");
+}
+
 TEST_CASE("A gauge ranks by its peak") {
-  ProcessSums sums(false, kResident);
+  ProcessSums sums(SumBy::Process, kResident);
   sums.add(moment({row(1, "a", 1, 100), row(2, "b", 1, 10)}));
   sums.add(moment({row(1, "a", 1, 5), row(2, "b", 1, 50)}));
   CHECK(sums.top(1).front()->name == "a");
@@ -77,7 +91,7 @@ TEST_CASE("A gauge ranks by its peak") {
 
 TEST_CASE("Of many ended processes those with least share one sum, and all sums add up") {
   constexpr std::size_t kKept = 10;
-  ProcessSums sums(false, kFaults, kKept);
+  ProcessSums sums(SumBy::Process, kFaults, kKept);
   std::uint64_t all = 0;
   for (std::uint32_t pid = 1; pid <= 1000; ++pid) {
     auto brief = row(pid, "brief", pid);

@@ -18,7 +18,6 @@ void print(const Values& values, bool named, std::string& out) {
     if (named) out.append(field(metric).name).append("=");
     out += std::to_string(*values.get(metric));
   }
-  out += "\n";
 }
 
 std::string printed(const std::vector<Snapshot>& snapshots) {
@@ -27,11 +26,13 @@ std::string printed(const std::vector<Snapshot>& snapshots) {
     out += "snapshot " + std::to_string(snapshot.time.sinceEpoch.count()) + " " +
            std::to_string(snapshot.wallTime.sinceEpoch.count());
     print<SystemMetric>(snapshot.system, false, out);
+    out += "\n";
     std::vector<ProcessSample> all = snapshot.processes;
     all.insert(all.end(), snapshot.exited.begin(), snapshot.exited.end());
     for (const ProcessSample& process : all) {
       out += std::to_string(process.key.pid) + " " + std::to_string(process.key.startTime) + " " + hex(process.name);
       print<ProcessMetric>(process.values, true, out);
+      out += (process.service.empty() ? "" : " service=" + hex(process.service)) + "\n";
     }
   }
   return out + "end\n";
@@ -40,7 +41,7 @@ std::string printed(const std::vector<Snapshot>& snapshots) {
 }  // namespace
 
 TEST_CASE("A Python reader written from format.md reads the same snapshots") {
-  const auto snapshots = eventfulSnapshots(200);
+  const auto snapshots = snapshotsWithServices(200);
   Encoder encoder;
   Bytes bytes;
   append(bytes, encoder.hello(someHello()));

@@ -186,7 +186,7 @@ def main(data):
                 print_watched(value["watched"])
         elif kind in (2, 3):
             if kind == 2:
-                processes = []  # each one [pid, start time, name, {metric: value}]
+                processes = []  # each one [pid, start time, name, {metric: value}, service or nothing]
             sequence, time, wall, _, _, shift, system, gone, changed, records, exited = [*value, []][:11]  # 1.0: ten
             scale = lambda bit, number: number << (shift if in_bytes[bit] else 0)
             index, i = -1, 0
@@ -201,14 +201,14 @@ def main(data):
                 index += 1 + gap
                 dead.add(index)
             alive = {tuple(p[:2]): p for n, p in enumerate(processes) if n not in dead}
-            for pid, start, name, mask, *numbers in records:
-                alive[pid, start] = [pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), numbers)}]
+            read = lambda pid, start, name, mask, *rest: [
+                pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), rest)}, *rest[len(bits(mask)):][:1]]
+            alive.update({tuple(record[:2]): read(*record) for record in records})
             processes = [alive[key] for key in sorted(alive)]
             print("snapshot", time, wall, *system[1:])
-            ended = [[pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), numbers)}]
-                     for pid, start, name, mask, *numbers in exited]
-            for pid, start, name, numbers in processes + ended:
-                print(pid, start, name.hex(), *(f"{names[bit]}={number}" for bit, number in sorted(numbers.items())))
+            for pid, start, name, numbers, *service in processes + [read(*record) for record in exited]:
+                print(pid, start, name.hex(), *(f"{names[bit]}={number}" for bit, number in sorted(numbers.items())),
+                      *(f"service={each.hex()}" for each in service))
         elif kind == 4:
             print("end")
         elif kind == 5:

@@ -80,4 +80,15 @@ void append(Bytes& out, std::span<const std::byte> bytes) {
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
+std::vector<Snapshot> snapshotsWithServices(std::size_t count) {
+  std::vector<Snapshot> snapshots = eventfulSnapshots(count);
+  for (std::size_t step = 0; step < count; ++step) {
+    std::vector<ProcessSample>& processes = snapshots[step].processes;
+    processes[6].service = "none";
+    processes[7].service = step % 4 == 0 ? "docker 3f2a9c0d1e4b" : "\xff\n.service";
+    for (ProcessSample& process : snapshots[step].exited) process.service = "build.scope";
+  }
+  return snapshots;
+}
+
 }  // namespace faultline::test

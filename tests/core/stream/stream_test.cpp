@@ -57,7 +57,7 @@ Bytes encode(const std::vector<Snapshot>& snapshots) {
 }  // namespace
 
 TEST_CASE("Everything encoded is decoded unchanged") {
-  const auto snapshots = eventfulSnapshots(300);
+  const auto snapshots = snapshotsWithServices(300);
   const Bytes bytes = encode(snapshots);
   for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{4096}, bytes.size()}) {
     const Everything all = decode(bytes, piece);
@@ -69,7 +69,7 @@ TEST_CASE("Everything encoded is decoded unchanged") {
 }
 
 TEST_CASE("A stream cut at every byte yields everything before the cut") {
-  const auto snapshots = eventfulSnapshots(30);
+  const auto snapshots = snapshotsWithServices(30);
   Encoder encoder;
   Bytes bytes;
   append(bytes, encoder.hello(someHello()));
@@ -89,7 +89,7 @@ TEST_CASE("A stream cut at every byte yields everything before the cut") {
 }
 
 TEST_CASE("A packet that was not sent has no effect") {
-  const auto snapshots = eventfulSnapshots(40);
+  const auto snapshots = snapshotsWithServices(40);
   for (std::size_t every = 1; every < 5; ++every) {
     Encoder encoder;
     Bytes bytes;

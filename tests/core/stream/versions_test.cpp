@@ -82,14 +82,16 @@ TEST_CASE("A packet of an unknown kind is skipped, and nothing is lost") {
 TEST_CASE("Metrics and fields appended by a newer writer are skipped") {
   Decoder decoder = afterHello();
   // Bit 31 in the masks of system and process, an extra element in the record and at the end.
-  const auto snapshot = accepted(
-      decoder, packet(2, {0x9C, 0,    1, 2, 3,    4, 0,    0x93, 0xCE, 0x80, 0, 0, 1, 7, 0xCD, 1,    2,    0x90, 0x90,
-                          0x91, 0x97, 5, 6, 0xC4, 1, 0x78, 0xCE, 0x80, 0,    0, 1, 8, 9, 0x91, 0xC0, 0x90, 0x80}));
+  const auto snapshot =
+      accepted(decoder, packet(2, {0x9C, 0, 1, 2,    3,    4,    0,    0x93, 0xCE, 0x80, 0,    0,    1,    7,
+                                   0xCD, 1, 2, 0x90, 0x90, 0x91, 0x98, 5,    6,    0xC4, 1,    0x78, 0xCE, 0x80,
+                                   0,    0, 1, 8,    9,    0xC4, 1,    0x75, 0x91, 0xC0, 0x90, 0x80}));
   REQUIRE(snapshot);
   CHECK(snapshot->system.get(SystemMetric::Faults) == 7);
   CHECK(snapshot->system.present() == 1);
   CHECK(snapshot->processes.at(0).values.get(ProcessMetric::MinorFaults) == 8);
   CHECK(snapshot->processes.at(0).values.present() == 1);
+  CHECK(snapshot->processes.at(0).service == "u");
 }
 
 TEST_CASE("Metrics unknown to an older writer are unavailable, with the reason") {

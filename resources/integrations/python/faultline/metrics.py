@@ -35,7 +35,7 @@ FRAME = {0: ("thread_minor_faults", ""), 1: ("thread_major_faults", ""), 2: ("ze
          32: ("thread_awaited_fault_ns", "path"), 33: ("thread_awaited_teardown_ns", "path"),
          34: ("unseen_fault_ns", "fault_time"), 35: ("freed_bytes", "freed"), 36: ("thread_freed_bytes", "freed")}
 STRETCH, UNDIVIDED = 20, 21
-_TAKEN = set("""wall_time monotonic_ns pid start_time name exited born interval_ns gap machine day recording
+_TAKEN = set("""wall_time monotonic_ns pid start_time name exited born interval_ns gap service machine day recording
              game""".split())
 _UNTOLD = "The program that made this stream did not know this number yet."
 

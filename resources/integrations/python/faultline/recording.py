@@ -17,7 +17,7 @@ from .unpack import unpack
 
 _PLACE = [Column("wall_time", "time"), Column("monotonic_ns", unit="ns")]
 _PROCESS = [*_PLACE, Column("pid"), Column("start_time", unit="ns"), Column("name", "text"), Column("exited", "bool"),
-            Column("born", "bool"), Column("interval_ns", unit="ns"), Column("gap", "text")]
+            Column("born", "bool"), Column("interval_ns", unit="ns"), Column("gap", "text"), Column("service", "text")]
 _SYSTEM = [*_PLACE, Column("interval_ns", unit="ns"), Column("gap", "text")]
 
 
@@ -257,8 +257,8 @@ def sweep_rows(sweep, of_processes, counter_places, counters, size):
     place = [now.wall, now.time]
     if not of_processes:
         return [[*place, interval, gap, *numbers(*system)]]
-    return [[*place, key[0], key[1], text(name), exited, born, interval, gap, *numbers(values, deltas)]
-            for key, name, values, deltas, born, exited in processes]
+    return [[*place, key[0], key[1], text(name), exited, born, interval, gap, text(service) or None,
+             *numbers(values, deltas)] for key, name, values, deltas, born, exited, service in processes]
 
 
 class SweepTable(Table):

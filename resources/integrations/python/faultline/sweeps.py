@@ -51,7 +51,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """Applies the packets of a stream to the list of processes: (pid, start time), name and values, in that order."""
+    """Applies the packets of a stream to the list of processes: (pid, start time), name, values and service, in that order."""
 
     def __init__(self, process_metrics, system_metrics, loss):
         self.loss, self.processes, self.expected, self.synchronised = loss, [], 0, False
@@ -129,7 +129,7 @@ class Snapshots:
             if gap < 0 or mask < 0:
                 raise ValueError("an impossible index")
             index += gap + 1
-            key, name, values = processes[index]
+            key, name, values, service = processes[index]
             values, places = values.copy(), self.process.of(mask)
             differences = changed[at:at + len(places)]
             if len(differences) < len(places):
@@ -138,15 +138,16 @@ class Snapshots:
             for place, difference in zip(places, differences):
                 if place is not None:
                     values[place] = values[place] + (difference << shift if in_bytes[place] else difference) & _U64
-            processes[index] = key, name, values
+            processes[index] = key, name, values, service
 
     def record(self, record, shift):
         pid, start, name, mask = record[:4]
-        numbers = record[4:4 + len(bits(mask))]
+        numbers, (service, *_) = record[4:4 + len(bits(mask))], record[4 + len(bits(mask)):] or [b""]
         whole([pid, start, mask])
-        if pid > 0xFFFFFFFF or start > _LATEST or type(name) is not bytes or len(numbers) < len(bits(mask)):
+        if pid > 0xFFFFFFFF or start > _LATEST or {type(name), type(service)} != {bytes} or (
+                len(numbers) < len(bits(mask))):
             raise ValueError("an impossible process")
-        return (pid, start), name[:_MOST_NAME], self.process.values(mask, whole(numbers), shift)
+        return (pid, start), name[:_MOST_NAME], self.process.values(mask, whole(numbers), shift), service[:_MOST_NAME]
 
 
 def _key(process):
@@ -203,7 +204,7 @@ class Rows:
         unknown = [None] * len(self.counters)
         ended = [False] * len(now.processes) + [True] * len(now.exited)
         rows = zip(now.processes + now.exited, ended)
-        for (key, name, raw), exited in sorted(rows, key=lambda row: row[0][0]) if now.exited else rows:
+        for (key, name, raw, service), exited in sorted(rows, key=lambda row: row[0][0]) if now.exited else rows:
             was, born, values = old.get(key), False, raw
             if was is not None:
                 if was[2] is raw or was[2] == raw:
@@ -222,7 +223,7 @@ class Rows:
                 values = values.copy() if values is raw else values
                 for place in _FAULT_TIMES:  # the process has faulted, but before times were measured
                     values[place] = None
-            yield key, name, values, deltas, born, exited
+            yield key, name, values, deltas, born, exited, service
 
     def cost(self, system):
         """The newest measurement, in ps per KiB: the collector repeats it now and then."""

@@ -69,8 +69,8 @@ TEST_CASE("Top shows its keys, and command lines with their users, which take mo
                        .moment = monitor.now(),
                        .ownCpuShare = 0.001,
                        .trouble = {},
-                       .command = [](const ProcessKey& key) {
-                         return std::string(key.pid == 42 ? "ada  ./game --level 3 --windowed --demo" : "");
+                       .command = [](const ProcessRow& row) {
+                         return std::string(row.key.pid == 42 ? "ada  ./game --level 3 --windowed --demo" : "");
                        }};
   TopState state;
   state.commands = true;

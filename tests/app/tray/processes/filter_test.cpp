@@ -165,7 +165,7 @@ TEST_CASE("In a tree children are below their parents, whose numbers are the who
   child(42, "cc1plus", 41);
   child(43, "cc1plus", 40);
   f.run(10, 20, 3000);
-  f.rows.setTree(true);
+  f.rows.setTree(ProcessModel::Tree::Families);
   f.stage.add(42, ProcessMetric::MinorFaults, 5000);
   f.stage.add(43, ProcessMetric::MinorFaults, 100);
   f.stage.add(40, ProcessMetric::MinorFaults, 1);
@@ -191,7 +191,7 @@ TEST_CASE("In a tree children are below their parents, whose numbers are the who
   f.rows.setText(QStringLiteral("43"));
   CHECK(order(f.rows) == Order{40, 43});
   f.rows.setText({});
-  f.rows.setTree(false);
+  f.rows.setTree(ProcessModel::Tree::Flat);
   CHECK(of(40, Column::MinorTotal) == 1);
   CHECK_FALSE(nameAt(0).startsWith(QStringLiteral("\u2003")));
 }

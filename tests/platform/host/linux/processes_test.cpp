@@ -38,7 +38,9 @@ TEST_CASE("descendantsOf() finds children and their children") {
   close(told[1]);
 }
 
-TEST_CASE("identifyProcess() returns command line, user and service, but not of a later process with the same pid") {
+TEST_CASE(
+    "identifyProcess() and serviceOfProcess() tell command line, user and service, but not of a later process with the "
+    "same pid") {
   const auto self = static_cast<std::uint32_t>(getpid());
   std::ifstream file("/proc/self/stat");
   std::string text;
@@ -53,10 +55,12 @@ TEST_CASE("identifyProcess() returns command line, user and service, but not of 
     REQUIRE(who);
     CHECK(who->command.find("test_platform") != std::string::npos);
     CHECK(who->user == getuid());
-    CHECK(who->service == printableName(serviceOf(controlGroupOf(groups.str()))));
+    CHECK(serviceOfProcess(self, told) == serviceOf(controlGroupOf(groups.str())));
   }
   CHECK_FALSE(identifyProcess(self, start - 50'000'000));  // the pid was another's then
   CHECK_FALSE(identifyProcess(4'194'305, start));
+  CHECK_FALSE(serviceOfProcess(self, start - 50'000'000));
+  CHECK_FALSE(serviceOfProcess(4'194'305, start));
   CHECK(userName(0) == "root");
   CHECK(userName(4'000'000'000U) == "4000000000");
 }
