@@ -1,9 +1,6 @@
 // faultline-cli serve: sums by program for Prometheus, over HTTP or as a file for node_exporter, until a signal comes.
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
-#include <system_error>
 #include <utility>
 
 #include "app/cli/commands/command.h"
@@ -20,6 +17,7 @@
 #include "platform/host/answers.h"
 #include "platform/host/processes.h"
 #include "platform/host/signals.h"
+#include "platform/host/whole_file.h"
 
 namespace faultline {
 namespace {
@@ -84,23 +82,13 @@ class Numbers {
   ProgramTotals m_byService;
 };
 
-// Readers see the whole old file or the whole new one.
-Result<void> writeWhole(const std::string& file, const std::string& text) {
-  const std::string fresh = file + ".tmp";  // node_exporter reads *.prom
-  std::ofstream out(pathFromUtf8(fresh), std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) return fail(fresh + " cannot be written.");
-  std::error_code error;
-  std::filesystem::rename(pathFromUtf8(fresh), pathFromUtf8(file), error);
-  if (error) return fail(file + " cannot be replaced: " + error.message() + ".");
-  return {};
-}
-
 class Server {
  public:
-  Server(const CommonOptions& common, const ServeOptions& options)
-      : m_common(common), m_options(options), m_numbers(options.programs, isThisMachine(common)) {}
+  Server(const CommonOptions& common, const ServeOptions& options, std::optional<HttpAddress> address)
+      : m_common(common),
+        m_options(options),
+        m_address(std::move(address)),
+        m_numbers(options.programs, isThisMachine(common)) {}
 
   int run() {
     auto signals = Signals::listen();
@@ -128,7 +116,7 @@ class Server {
             answers.emplace(std::move(*started));
         m_numbers.take(**snapshot);
         if (const auto written = writeFile((*snapshot)->time); !written) return written;
-        if (server || m_options.listen.empty()) continue;
+        if (server || !m_address) continue;
         if (auto started = listen(); started) server.emplace(std::move(*started));
         else return tl::unexpected(started.error());
       } else {
@@ -138,36 +126,40 @@ class Server {
   }
 
   Result<HttpServer> listen() {
-    const auto address = parseHttpAddress(m_options.listen);
-    if (!address) return tl::unexpected(address.error());
-    auto server = HttpServer::start(*address, kPath, [this](std::string_view accept) {
+    auto server = HttpServer::start(*m_address, kPath, [this](std::string_view accept) {
       const PrometheusFormat format = formatAccepted(accept);
       return HttpAnswer{std::string(format == PrometheusFormat::Text ? kPrometheusType : kOpenMetricsType),
                         m_numbers.text(format)};
     });
-    if (server) say("The numbers are at http://" + address->host + ":" + std::to_string(address->port) + kPath + ".");
+    if (server)
+      say("The numbers are at http://" + m_address->host + ":" + std::to_string(m_address->port) + kPath + ".");
     return server;
   }
 
   Result<void> writeFile(MonotonicTime now) {
     if (m_options.textfile.empty() || (m_written && now - *m_written < m_options.every)) return {};
     m_written = now;
-    return writeWhole(m_options.textfile, m_numbers.text(PrometheusFormat::Text));
+    return replaceFile(pathFromUtf8(m_options.textfile), m_numbers.text(PrometheusFormat::Text));
   }
 
   const CommonOptions& m_common;
   const ServeOptions& m_options;
+  std::optional<HttpAddress> m_address;
   Numbers m_numbers;
   bool m_begun = false;
   std::optional<MonotonicTime> m_written;
 };
 
 int runServe(const CommonOptions& common, const ServeOptions& options) {
-  if (!options.listen.empty())
-    if (const auto address = parseHttpAddress(options.listen); !address) return failed(address.error());
+  std::optional<HttpAddress> address;
+  if (!options.listen.empty()) {
+    auto parsed = parseHttpAddress(options.listen);
+    if (!parsed) return failed(parsed.error());
+    address = std::move(*parsed);
+  }
   if (!options.textfile.empty())
     if (const auto may = mayWrite(pathFromUtf8(options.textfile)); !may) return failed(may.error());
-  return Server(common, options).run();
+  return Server(common, options, std::move(address)).run();
 }
 
 }  // namespace

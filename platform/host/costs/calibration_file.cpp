@@ -5,10 +5,9 @@
 #include <iterator>
 #include <system_error>
 
-#include "core/base/file_name.h"
 #include "platform/host/costs/conditions.h"
 #include "platform/host/costs/settings_folder.h"
-#include "platform/host/processes.h"
+#include "platform/host/whole_file.h"
 
 namespace faultline {
 namespace {
@@ -17,31 +16,6 @@ std::vector<Calibration> readAll(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(in)), {});
   return parseCalibrations(text).value_or(std::vector<Calibration>());
-}
-
-// A draft is renamed within milliseconds.
-constexpr auto kAbandoned = std::chrono::minutes(1);
-
-std::filesystem::path draftOf(const std::filesystem::path& file) {
-  std::filesystem::path draft = file;
-  draft += "." + std::to_string(ownProcess());
-  return draft;
-}
-
-// A program that was killed before it renamed its draft has left it.
-void removeAbandonedDrafts(const std::filesystem::path& file) {
-  const std::u8string start = file.filename().u8string() + u8".";
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(file.parent_path(), error), end; !error && at != end;
-       at.increment(error)) {
-    const std::u8string name = at->path().filename().u8string();
-    if (!name.starts_with(start) || name.find_first_not_of(u8"0123456789", start.size()) != std::u8string::npos)
-      continue;
-    std::error_code gone;
-    const auto written = std::filesystem::last_write_time(at->path(), gone);
-    if (!gone && std::filesystem::file_time_type::clock::now() - written > kAbandoned)
-      std::filesystem::remove(at->path(), gone);
-  }
 }
 
 }  // namespace
@@ -71,22 +45,15 @@ std::optional<Calibration> loadCalibration(const std::filesystem::path& file, co
   return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
-// Another program that reads the file sees the old or the new one.
 Result<void> saveCalibration(const std::filesystem::path& file, const Calibration& calibration) {
   if (file.empty()) return fail("The calibration cannot be kept: the environment names no folder for settings.");
   std::vector<Calibration> all = readAll(file);
   keepCalibration(calibration, all);
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
-  removeAbandonedDrafts(file);
-  const std::filesystem::path draft = draftOf(file);
-  std::ofstream out(draft, std::ios::binary | std::ios::trunc);
-  out << calibrationsJson(all);
-  out.close();
-  if (out) std::filesystem::rename(draft, file, error);
-  if (out && !error) return {};
-  std::filesystem::remove(draft, error);
-  return fail("The calibration cannot be kept: " + nameInUtf8(file) + " cannot be written.");
+  if (const auto written = replaceFile(file, calibrationsJson(all)); !written)
+    return fail("The calibration cannot be kept: " + written.error().message);
+  return {};
 }
 
 }  // namespace faultline
