@@ -55,6 +55,8 @@ platform/host/trial/windows   core host host/trial
 platform/host/costs           core host
 platform/host/costs/linux     core host/costs
 platform/host/costs/windows   core host/costs
+platform/host/secrets         core
+platform/host/secrets/linux   core system/posix host host/secrets
 platform/host/lab             core
 platform/host/lab/linux       core system/posix host host/posix/waits host/lab
 platform/host/lab/windows     core system/windows host/lab
@@ -87,7 +89,7 @@ app/cli/top        core platform/host cli/text cli/stream
 app/cli/frames     core platform/host platform/host/costs platform/host/trial cli/text cli/stream
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
-app/cli/serve      core
+app/cli/serve      core platform/host/secrets
 app/cli/query      core cli/text cli/stream cli/frames
 app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/serve cli/stream cli/top cli/frames cli/query cli/lab cli/lab/work
 app/cli/usage      core cli/text
@@ -158,7 +160,7 @@ ranges ratio regex semaphore set shared_mutex source_location span sstream stack
 string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray
 variant vector version
 """.split())
-PORTABLE_LIBRARIES = re.compile(r"(CLI/|civetweb\.h$|fmt/|msgpack(\.hpp$|/)|nlohmann/|tl/expected\.hpp$|xxhash\.h$|zlib\.h$|zstd\.h$)")
+PORTABLE_LIBRARIES = re.compile(r"(CLI/|civetweb\.h$|fmt/|msgpack(\.hpp$|/)|nlohmann/|tl/expected\.hpp$|xxhash\.h$|yaml\.h$|zlib\.h$|zstd\.h$)")
 QT = re.compile(r"(Q[A-Z]\w*$|Qt\w*/|qcustomplot\.h$)")
 SYSTEM_CONDITION = re.compile(
     r"^\s*#\s*(?:el)?if.*\b(_WIN32|_WIN64|WIN32|_MSC_VER|__MINGW\w+|__CYGWIN__|(?:__)?linux(?:__)?|(?:__)?unix(?:__)?"

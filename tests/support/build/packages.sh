@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 build_packages=(g++ cmake ninja-build libfmt-dev libmsgpack-cxx-dev libxxhash-dev nlohmann-json3-dev
-  libexpected-dev libcli11-dev libcivetweb-dev libseccomp-dev libbpf-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev clang)
+  libexpected-dev libcli11-dev libcivetweb-dev libyaml-dev libcrypt-dev libssl-dev libseccomp-dev libbpf-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev clang)
 tray_packages=(qt6-base-dev qt6-svg-dev libqcustomplot-dev libxcb1-dev)
 test_packages=(python3 python3-pip binutils procps libcap2-bin acl xvfb xauth openbox trayer xdotool x11-utils imagemagick dbus-daemon
   fonts-dejavu-core python3-gi gir1.2-atspi-2.0 at-spi2-core)
