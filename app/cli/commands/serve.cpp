@@ -31,16 +31,18 @@ constexpr const char* kServeFooter =
     "program, also of those that have ended; the programs that cost most have series of their own, all others\n"
     "share one with program=\"other\", so that the sums add up; the same again by the service or container that\n"
     "they run in, as faultline_service_... No series has a pid. The page is at /metrics, as\n"
-    "text or OpenMetrics, whichever the reader asks for. Only programs of this machine can read it, unless\n"
-    "--listen names another address: it has no password and no encryption, and names the programs that run.\n"
+    "text or OpenMetrics, whichever the reader asks for. It names the programs that run. Only programs of this\n"
+    "machine can read it, unless --listen names another address: --web-config then adds encryption and passwords.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli serve\n"
     "  faultline-cli serve --listen 127.0.0.1:9500 --programs 200\n"
+    "  faultline-cli serve --listen 0.0.0.0:9469 --web-config web.yml\n"
     "  faultline-cli serve --textfile faultline.prom";
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:9469";
+  std::string webConfig;
   std::string textfile;
   std::size_t programs = 50;
   Nanoseconds interval = 1s;
@@ -84,10 +86,12 @@ class Numbers {
 
 class Server {
  public:
-  Server(const CommonOptions& common, const ServeOptions& options, std::optional<HttpAddress> address)
+  Server(const CommonOptions& common, const ServeOptions& options, std::optional<HttpAddress> address,
+         Protection protection)
       : m_common(common),
         m_options(options),
         m_address(std::move(address)),
+        m_protection(std::move(protection)),
         m_numbers(options.programs, isThisMachine(common)) {}
 
   int run() {
@@ -126,13 +130,15 @@ class Server {
   }
 
   Result<HttpServer> listen() {
-    auto server = HttpServer::start(*m_address, kPath, [this](std::string_view accept) {
+    const std::string scheme = m_protection.tls ? "https://" : "http://";
+    auto answers = [this](std::string_view accept) {
       const PrometheusFormat format = formatAccepted(accept);
       return HttpAnswer{std::string(format == PrometheusFormat::Text ? kPrometheusType : kOpenMetricsType),
                         m_numbers.text(format)};
-    });
+    };
+    auto server = HttpServer::start(*m_address, kPath, std::move(answers), std::move(m_protection));
     if (server)
-      say("The numbers are at http://" + m_address->host + ":" + std::to_string(m_address->port) + kPath + ".");
+      say("The numbers are at " + scheme + m_address->host + ":" + std::to_string(m_address->port) + kPath + ".");
     return server;
   }
 
@@ -145,10 +151,22 @@ class Server {
   const CommonOptions& m_common;
   const ServeOptions& m_options;
   std::optional<HttpAddress> m_address;
+  Protection m_protection;  // until the server has it
   Numbers m_numbers;
   bool m_begun = false;
   std::optional<MonotonicTime> m_written;
 };
+
+// Whoever can reach the address reads the page, or the password on its way.
+void warnOfOthers(const HttpAddress& address, const Protection& protection) {
+  if (isLoopback(address) || (protection.tls && (!protection.users.empty() || !protection.tls->clientCa.empty())))
+    return;
+  const std::string lacks = protection.users.empty() ? "no password protects them" : "no encryption protects them";
+  say("Whoever reaches " + address.host +
+      " can read the names of the programs, services and containers of this machine, and their page faults, memory"
+      " and times: " +
+      lacks + ". See --web-config.");
+}
 
 int runServe(const CommonOptions& common, const ServeOptions& options) {
   std::optional<HttpAddress> address;
@@ -159,7 +177,15 @@ int runServe(const CommonOptions& common, const ServeOptions& options) {
   }
   if (!options.textfile.empty())
     if (const auto may = mayWrite(pathFromUtf8(options.textfile)); !may) return failed(may.error());
-  return Server(common, options, std::move(address)).run();
+  Protection protection;
+  if (!options.webConfig.empty()) {
+    if (!address) return failed({"--web-config protects the page: name its address by --listen."});
+    auto loaded = loadProtection(pathFromUtf8(options.webConfig));
+    if (!loaded) return failed(loaded.error());
+    protection = std::move(*loaded);
+  }
+  if (address) warnOfOthers(*address, protection);
+  return Server(common, options, std::move(address), std::move(protection)).run();
 }
 
 }  // namespace
@@ -171,6 +197,9 @@ void addServe(Commands& commands) {
   CLI::Option* listen =
       app->add_option("--listen", options->listen, "The address to answer on, HOST:PORT or a port alone")
           ->type_name("ADDRESS");
+  app->add_option("--web-config", options->webConfig,
+                  "TLS and passwords: a file as that of node_exporter's --web.config.file")
+      ->type_name("FILE");
   app->add_option("--textfile", options->textfile,
                   "In place of answering, write this file for node_exporter whole each time, every 15 s or --every")
       ->type_name("FILE");

@@ -15,4 +15,8 @@ Result<HttpAddress> parseHttpAddress(std::string_view text) {
   return address;
 }
 
+bool isLoopback(const HttpAddress& address) {
+  return address.host.starts_with("127.") || address.host == "[::1]";
+}
+
 }  // namespace faultline

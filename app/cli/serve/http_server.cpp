@@ -3,9 +3,12 @@
 #include <civetweb.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 #include <mutex>
+#include <vector>
+
+#include "app/cli/serve/basic_auth.h"
+#include "platform/host/secrets/openssl.h"
 
 namespace faultline {
 namespace {
@@ -15,20 +18,40 @@ constexpr const char* kPatienceMs = "5000";  // with a client that sends or read
 constexpr const char* kMostRequestBytes = "8192";
 constexpr const char* kMostWaiting = "16";  // connections; the system refuses more
 
-void respond(mg_connection* connection, std::string_view status, std::string_view type, std::string_view body) {
+// `status`: with further headers on lines of their own. Returns its number.
+int respond(mg_connection* connection, std::string_view status, std::string_view type, std::string_view body) {
   const bool whole = std::string_view(mg_get_request_info(connection)->request_method) != "HEAD";
-  mg_printf(
-      connection,
-      "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\nCache-Control: no-store\r\n\r\n",
-      std::string(status).c_str(), std::string(type).c_str(), body.size());
+  const std::string head = fmt::format(
+      "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\r\n",
+      status, type, body.size());
+  mg_write(connection, head.data(), head.size());
   if (whole) mg_write(connection, body.data(), body.size());
+  return std::stoi(std::string(status.substr(0, 3)));
+}
+
+// Pairs of a name and a value.
+std::vector<std::string> optionsOf(const std::string& ports, const std::optional<Tls>& tls) {
+  std::vector<std::string> options{"listening_ports",    ports,        "num_threads",      kThreads,
+                                   "request_timeout_ms", kPatienceMs,  "max_request_size", kMostRequestBytes,
+                                   "connection_queue",   kMostWaiting, "listen_backlog",   kMostWaiting,
+                                   "enable_keep_alive",  "no"};
+  if (!tls) return options;
+  options.insert(options.end(), {"ssl_certificate", tls->pem.path(), "ssl_protocol_version", tls->newest ? "5" : "4"});
+  if (!tls->clientCa.empty())  // in place of the system's authorities, not beside them
+    options.insert(options.end(),
+                   {"ssl_verify_peer", "yes", "ssl_ca_file", tls->clientCa.string(), "ssl_default_verify_paths", "no"});
+  return options;
 }
 
 }  // namespace
 
 struct HttpServer::State {
+  State(std::string where, HttpAnswers how, std::vector<WebUser> users)
+      : path(std::move(where)), answers(std::move(how)), auth(std::move(users)) {}
+
   std::string path;
   HttpAnswers answers;
+  BasicAuth auth;
   std::mutex mutex;                                                              // of `complaint`
   std::string complaint;                                                         // the first one
   std::unique_ptr<mg_context, void (*)(mg_context*)> context{nullptr, mg_stop};  // ended first: its threads answer
@@ -43,50 +66,49 @@ struct HttpServer::State {
   }
   static int onRequest(mg_connection* connection) {
     const mg_request_info* const request = mg_get_request_info(connection);
-    const auto& state = *static_cast<const State*>(request->user_data);
+    auto& state = *static_cast<State*>(request->user_data);
     const std::string_view method = request->request_method;
     constexpr std::string_view kPlain = "text/plain; charset=utf-8";
-    if (method != "GET" && method != "HEAD") {
-      respond(connection, "405 Method Not Allowed", kPlain, "Only GET is answered.\n");
-      return 405;
-    }
-    if (request->local_uri == nullptr || request->local_uri != state.path) {  // null for "GET *"
-      respond(connection, "404 Not Found", kPlain, "The numbers are at " + state.path + ".\n");
-      return 404;
-    }
-    const char* const accept = mg_get_header(connection, "Accept");
-    const HttpAnswer answer = state.answers(accept == nullptr ? "" : accept);
-    respond(connection, "200 OK", answer.type, answer.body);
-    return 200;
+    const auto header = [connection](const char* name) {
+      const char* const value = mg_get_header(connection, name);
+      return std::string_view(value == nullptr ? "" : value);
+    };
+    const Admission admission = state.auth.check(header("Authorization"));
+    if (admission == Admission::Refused)
+      return respond(connection, "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"faultline\"", kPlain,
+                     "A name and a password are needed.\n");
+    if (admission == Admission::TryLater)
+      return respond(connection, "429 Too Many Requests\r\nRetry-After: 5", kPlain,
+                     "Other passwords are being checked.\n");
+    if (method != "GET" && method != "HEAD")
+      return respond(connection, "405 Method Not Allowed", kPlain, "Only GET is answered.\n");
+    if (request->local_uri == nullptr || request->local_uri != state.path)  // null for "GET *"
+      return respond(connection, "404 Not Found", kPlain, "The numbers are at " + state.path + ".\n");
+    const HttpAnswer answer = state.answers(header("Accept"));
+    return respond(connection, "200 OK", answer.type, answer.body);
   }
 };
 
-Result<HttpServer> HttpServer::start(const HttpAddress& address, std::string path, HttpAnswers answers) {
-  auto state = makeHidden<State>();
-  state->path = std::move(path);
-  state->answers = std::move(answers);
-  const std::string ports = fmt::format("{}:{}", address.host, address.port);
-  const std::array options{"listening_ports",
-                           ports.c_str(),
-                           "num_threads",
-                           kThreads,
-                           "request_timeout_ms",
-                           kPatienceMs,
-                           "max_request_size",
-                           kMostRequestBytes,
-                           "connection_queue",
-                           kMostWaiting,
-                           "listen_backlog",
-                           kMostWaiting,
-                           "enable_keep_alive",
-                           "no",
-                           static_cast<const char*>(nullptr)};
+Result<HttpServer> HttpServer::start(const HttpAddress& address, std::string path, HttpAnswers answers,
+                                     Protection protection) {
+  auto state = makeHidden<State>(std::move(path), std::move(answers), std::move(protection.users));
+  if (protection.tls && mg_check_feature(MG_FEATURES_TLS) == 0)
+    return fail("This system's civetweb was built without TLS.");
+  if (protection.tls) {
+    provideOpenSsl();
+    if ((mg_init_library(MG_FEATURES_TLS) & MG_FEATURES_TLS) == 0)
+      return fail("TLS needs OpenSSL, which civetweb does not find on this system. Install OpenSSL 3.");
+  }
+  const std::string place = fmt::format("{}:{}", address.host, address.port);
+  const std::vector<std::string> options = optionsOf(place + (protection.tls ? "s" : ""), protection.tls);
+  std::vector<const char*> words;
+  for (const std::string& option : options) words.push_back(option.c_str());
+  words.push_back(nullptr);
   mg_callbacks callbacks{};
   callbacks.begin_request = State::onRequest;
   callbacks.log_message = State::onMessage;
-  auto** const words = const_cast<const char**>(options.data());
-  state->context.reset(mg_start(&callbacks, state.get(), words));
-  if (!state->context) return fail(fmt::format("Nothing can listen on {}: {}.", ports, state->complaint));
+  state->context.reset(mg_start(&callbacks, state.get(), words.data()));
+  if (!state->context) return fail(fmt::format("Nothing can listen on {}: {}.", place, state->complaint));
   return HttpServer(std::move(state));
 }
 

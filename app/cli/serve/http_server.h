@@ -1,6 +1,7 @@
 // HttpServer: answers GET of one path on one address of this machine, by civetweb, in threads of its own. Nothing else
 // is reachable: no file is served, a body is not read, and a slow or silent client holds one of few threads for
-// seconds.
+// seconds. Protection: by TLS no other program on the way can read or alter the answer, by passwords nobody else gets
+// one.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/serve/protection.h"
 #include "core/base/hidden.h"
 #include "core/base/result.h"
 
@@ -19,6 +21,8 @@ struct HttpAddress {
 };
 // "127.0.0.1:9469", "[::1]:9469", or a port alone, which means 127.0.0.1.
 [[nodiscard]] Result<HttpAddress> parseHttpAddress(std::string_view text);
+// Whether programs of this machine alone reach the address.
+[[nodiscard]] bool isLoopback(const HttpAddress& address);
 
 struct HttpAnswer {
   std::string type;
@@ -29,7 +33,8 @@ using HttpAnswers = std::function<HttpAnswer(std::string_view accept)>;
 
 class HttpServer {
  public:
-  [[nodiscard]] static Result<HttpServer> start(const HttpAddress& address, std::string path, HttpAnswers answers);
+  [[nodiscard]] static Result<HttpServer> start(const HttpAddress& address, std::string path, HttpAnswers answers,
+                                                Protection protection);
 
  private:
   struct State;

@@ -5,7 +5,8 @@ namespace faultline {
 
 struct HttpServer::State {};
 
-Result<HttpServer> HttpServer::start(const HttpAddress& /*address*/, std::string /*path*/, HttpAnswers /*answers*/) {
+Result<HttpServer> HttpServer::start(const HttpAddress& /*address*/, std::string /*path*/, HttpAnswers /*answers*/,
+                                     Protection /*protection*/) {
   return fail(
       "This Faultline was built without civetweb and cannot listen. Use --textfile, which node_exporter reads.");
 }

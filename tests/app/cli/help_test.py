@@ -160,6 +160,7 @@ class Help(unittest.TestCase):
         self.assertEqual(self.code("cp before.csv after.csv; cp before.csv frames.csv; cp build.faultline all.faultline"), 0)
         self.assertEqual(self.code("cp build.faultline monday.faultline; cp build.faultline tuesday.faultline"), 0)
         self.assertEqual(self.code("faultline-cli guard -b base.json --save -- ./program; cp base.json now.json; cp base.json later.json; cp base.json a.json; cp base.json b.json"), 0)
+        self.file("web.yml", "basic_auth_users:\n  alice: $2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW\n")
         self.file("times.csv", "TimeInSeconds,msBetweenPresents\n" + rows)
         ran = 0
         for command, text in COMMANDS.items():
