@@ -11,6 +11,7 @@ namespace {
 
 constexpr Nanoseconds kKept = std::chrono::minutes(10);
 constexpr std::size_t kMostDead = 8192;  // History with its default budget forgets them then, too
+constexpr std::size_t kLooks = 1024;     // at dead processes in one sweep: many may have to stay
 constexpr int kMostAncestors = 100;      // more than any real family has; limits damaged recordings
 
 constexpr std::uint32_t kCounters =
@@ -153,7 +154,7 @@ void FamilyCosts::revive(Node& node) {
 
 // Skips nodes with known children: these reach their ancestors through them.
 void FamilyCosts::forget(MonotonicTime now) {
-  std::size_t looks = m_dead.size();
+  std::size_t looks = std::min(m_dead.size(), kLooks);
   while (looks-- > 0 && (now - m_dead.front()->ended > kKept || m_dead.size() > kMostDead)) {
     Node* const node = m_dead.front();
     m_dead.pop_front();
@@ -164,6 +165,23 @@ void FamilyCosts::forget(MonotonicTime now) {
     if (node->parent != nullptr) --node->parent->children;
     m_nodes.erase(node->key);
   }
+  if (m_dead.size() > kMostDead / 8 * 9) forgetAncestors();
+}
+
+// A daemon that goes on as its own child each second has a family without end: the dead that ended first give way, and
+// their children become those of the nearest ancestor that stays.
+void FamilyCosts::forgetAncestors() {
+  std::ranges::sort(m_dead, {}, &Node::ended);
+  const auto stay = m_dead.begin() + static_cast<std::ptrdiff_t>(m_dead.size() - kMostDead);
+  std::for_each(m_dead.begin(), stay, [](Node* node) { node->leaves = true; });
+  for (auto& [key, node] : m_nodes) {
+    Node* const parent = node.parent;
+    while (node.parent != nullptr && node.parent->leaves) node.parent = node.parent->parent;
+    if (node.leaves && node.parent != nullptr && node.parent == parent) --parent->children;
+    if (!node.leaves && node.parent != nullptr && node.parent != parent) ++node.parent->children;
+  }
+  std::for_each(m_dead.begin(), stay, [this](Node* node) { m_nodes.erase(node->key); });
+  m_dead.erase(m_dead.begin(), stay);
 }
 
 void FamilyCosts::clear() {

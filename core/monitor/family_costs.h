@@ -33,7 +33,7 @@ class FamilyCosts {
   void clear();
   // Absent for unknown processes, and ten minutes after the end of a process, or when 8192 others have ended since.
   [[nodiscard]] std::optional<FamilyCost> of(const ProcessKey& key) const;
-  // The parent, even if it has ended, as long as it is known.
+  // The parent, even if it has ended, as long as it is known; then the nearest ancestor that is.
   [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const;
   // The last counters of all processes of a service that have ended since monitoring began, as long as one of its
   // processes runs.
@@ -61,6 +61,7 @@ class FamilyCosts {
     std::uint32_t children = 0;  // known nodes with this parent; the node is kept while there are any
     MonotonicTime ended;
     bool unlinked = true;  // not linked to a parent yet
+    bool leaves = false;   // is about to be forgotten
   };
   struct Living {
     ProcessKey key;
@@ -76,11 +77,12 @@ class FamilyCosts {
   void end(Node& node, MonotonicTime time, const ProcessValues& last);
   void revive(Node& node);
   void forget(MonotonicTime now);
+  void forgetAncestors();
 
   std::map<ProcessKey, Node> m_nodes;
   std::vector<Living> m_alive;  // sorted by key, as are a Moment's rows
   std::vector<Living> m_scratch;
-  std::deque<Node*> m_dead;  // in order of their ends
+  std::deque<Node*> m_dead;  // about in order of their ends: those that have to stay go to the back
   Services m_services;
 };
 

@@ -174,6 +174,30 @@ void childFaults(ProcessSample& parent, std::uint64_t minor, std::uint64_t major
 
 }  // namespace
 
+TEST_CASE("a daemon that goes on as its own child does not keep all its ancestors, and its family's sums stay right") {
+  Family w;
+  const ProcessKey init = w.start(1, 0);
+  std::vector<ProcessKey> daemons{w.start(2, 1)};
+  for (std::uint32_t pid = 3; pid < 9'500; ++pid) {
+    w.tick();
+    daemons.push_back(w.start(pid, pid - 1));
+    w.tick();
+    w.scene.death(daemons[daemons.size() - 2]);
+  }
+  w.tick();
+  CHECK_FALSE(w.costs.of(daemons.front()));
+  CHECK_FALSE(w.costs.of(daemons[1000]));
+  CHECK(w.costs.of(daemons[3000]));
+  CHECK(w.costs.parent(daemons.back()) == daemons[daemons.size() - 2]);
+  CHECK(w.costs.of(init)->started == 100);  // sums go no further up than a hundred ancestors
+  const ProcessKey child = w.start(9'600, daemons.back().pid);
+  w.tick();
+  w.scene.fault(9'600, 40);
+  w.tick();
+  CHECK(w.family(daemons[daemons.size() - 50]) == 40);
+  CHECK(w.family(child) == 40);
+}
+
 TEST_CASE("the cost of a family includes faults of waited-for children between samples, each once") {
   Family w;
   const ProcessKey shell = w.start(10, 1);
