@@ -98,7 +98,7 @@ void addProcessMetrics(Page& page, const Hello& hello, const Sums& sums) {
   for (const ProcessMetric metric : allProcessMetrics()) {
     const auto& row = field(metric);
     const Quality& quality = hello.quality(metric);
-    if (quality.grade == Grade::Unavailable) continue;
+    if (quality.grade == Grade::Unavailable || metric == ProcessMetric::ParentPid) continue;  // no sum of pids
     const bool counter = row.kind == MetricKind::Counter;
     page.family({sums.place, row.name}, counter ? "counter" : "gauge",
                 fmt::format("{} Of {} processes of the {}{}.", row.meaning, counter ? "all" : "the", sums.by,

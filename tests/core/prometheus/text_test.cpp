@@ -95,6 +95,18 @@ TEST_CASE("A number that is not available has no series, and its quality tells w
   CHECK(has(page, "faultline_quality_info{metric=\"fault_ns\",grade=\"unavailable\",how=\"Not permitted\"} 1"));
 }
 
+TEST_CASE("Pids of parents are not summed up") {
+  Hello hello = someHello();
+  hello.process[static_cast<std::size_t>(ProcessMetric::ParentPid)] = exact("/proc");
+  Moment moment = someMoment();
+  for (ProcessRow& row : moment.rows) row.values.set(ProcessMetric::ParentPid, 1);
+  ProgramTotals totals;
+  totals.add(moment);
+  const std::string page = prometheusText(hello, moment, totals, PrometheusFormat::Text);
+  CHECK(page.find("faultline_resident_bytes") != std::string::npos);
+  CHECK(page.find("faultline_parent_pid") == std::string::npos);
+}
+
 TEST_CASE("A reader that names OpenMetrics gets it") {
   CHECK(formatAccepted("application/openmetrics-text;version=1.0.0,text/plain;q=0.5") == PrometheusFormat::OpenMetrics);
   CHECK(formatAccepted("text/plain") == PrometheusFormat::Text);
