@@ -130,7 +130,9 @@ std::vector<std::string> sweepArguments(const SweepRequest& request) {
   if (request.attended) arguments.emplace_back("--attended");
   if (!request.faultTime) arguments.emplace_back("--no-fault-time");
   if (request.synthetic) arguments.emplace_back("--synthetic");
-  if (request.synthetic && request.windows) arguments.emplace_back("windows");
+  if (request.synthetic && request.seed != SweepRequest().seed)
+    arguments.push_back((request.windows ? "windows,64," : "64,") + std::to_string(request.seed));
+  else if (request.synthetic && request.windows) arguments.emplace_back("windows");
   return arguments;
 }
 

@@ -22,6 +22,7 @@ struct SweepRequest {
   bool attended = false;   // standard input tells whether the numbers are on show
   bool synthetic = false;  // a synthetic machine in place of this one
   bool windows = false;    // that machine has the numbers of Windows
+  std::uint32_t seed = 1;  // of that machine: each has patterns of its own
 };
 
 [[nodiscard]] std::vector<std::string> sweepArguments(const SweepRequest& request);  // with the command's name, "sweep"

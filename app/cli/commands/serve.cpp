@@ -1,6 +1,5 @@
 // faultline-cli serve: sums by program for Prometheus, over HTTP or as a file for node_exporter, until a signal comes.
 #include <chrono>
-#include <mutex>
 #include <utility>
 
 #include "app/cli/commands/command.h"
@@ -11,9 +10,6 @@
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
-#include "core/monitor/monitor.h"
-#include "core/prometheus/text.h"
-#include "core/query/now.h"
 #include "platform/host/answers.h"
 #include "platform/host/processes.h"
 #include "platform/host/signals.h"
@@ -45,43 +41,9 @@ struct ServeOptions {
   std::string webConfig;
   std::string textfile;
   std::size_t programs = 50;
+  std::size_t machines = 0;  // synthetic ones, with a path for each; 0: the one of /metrics alone
   Nanoseconds interval = 1s;
   Nanoseconds every = 15s;
-};
-
-// The newest numbers, for the threads that answer.
-class Numbers {
- public:
-  Numbers(std::size_t programs, bool here) : m_here(here), m_totals(programs), m_byService(programs, serviceName) {}
-
-  void take(const Hello& hello, const CommonOptions& common) {
-    const std::lock_guard lock(m_mutex);
-    ingestCalibrated(m_monitor, hello, common);
-  }
-  void take(const Snapshot& snapshot) {
-    const std::lock_guard lock(m_mutex);
-    m_monitor.ingest(snapshot);
-    m_totals.add(m_monitor.now());
-    if (m_here) m_byService.add(m_monitor.now());
-    for (const Spike& spike : m_monitor.spikesNow())
-      if (!spike.open && !spike.again) m_totals.addSpike(spike.name);
-  }
-  [[nodiscard]] Result<std::string> now(std::string_view question) const {
-    const std::lock_guard lock(m_mutex);
-    return answerNow(m_monitor, question);
-  }
-  [[nodiscard]] bool here() const { return m_here; }
-  [[nodiscard]] std::string text(PrometheusFormat format) const {
-    const std::lock_guard lock(m_mutex);
-    return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format, m_here ? &m_byService : nullptr);
-  }
-
- private:
-  mutable std::mutex m_mutex;
-  Monitor m_monitor;
-  bool m_here;  // the processes run on this machine
-  ProgramTotals m_totals;
-  ProgramTotals m_byService;
 };
 
 class Server {
@@ -92,13 +54,16 @@ class Server {
         m_options(options),
         m_address(std::move(address)),
         m_protection(std::move(protection)),
-        m_numbers(options.programs, isThisMachine(common)) {}
+        m_here(isThisMachine(common)),
+        m_numbers(options.programs, m_here) {}
 
   int run() {
     auto signals = Signals::listen();
     if (!signals) return failed(signals.error());
     auto stream = CollectorStream::startWithServices(m_common, m_options.interval);
     if (!stream) return failed(stream.error());
+    if (const auto more = m_machines.start(m_options.machines, m_options.programs, m_common, m_options.interval); !more)
+      return failed(more.error());
     const auto ended = measure(*stream, *signals);
     for (const std::string& line : stream->complaints()) say(line);
     return ended ? ExitCode::kOk : failed(ended.error());
@@ -113,12 +78,14 @@ class Server {
       const auto event = stream.waitForEvent(signals.interrupt());
       if (!event) return signals.interrupt().now() ? Result<void>() : tl::unexpected(event.error());
       if (const auto* hello = std::get_if<Hello>(&*event)) {
-        m_numbers.take(*hello, m_common);
+        m_numbers.begin([&](Monitor& monitor) { ingestCalibrated(monitor, *hello, m_common); });
       } else if (const auto* snapshot = std::get_if<const Snapshot*>(&*event)) {
-        if (!std::exchange(m_begun, true) && m_numbers.here())
+        if (!std::exchange(m_begun, true) && m_here)
           if (auto started = AnswerServer::start("serve", [this](auto question) { return m_numbers.now(question); }))
             answers.emplace(std::move(*started));
         m_numbers.take(**snapshot);
+        if (const auto others = m_machines.take(signals.interrupt()); !others)
+          return signals.interrupt().now() ? Result<void>() : others;
         if (const auto written = writeFile((*snapshot)->time); !written) return written;
         if (server || !m_address) continue;
         if (auto started = listen(); started) server.emplace(std::move(*started));
@@ -130,15 +97,15 @@ class Server {
   }
 
   Result<HttpServer> listen() {
+    const std::string where = m_address->host + ":" + std::to_string(m_address->port);
     const std::string scheme = m_protection.tls ? "https://" : "http://";
-    auto answers = [this](std::string_view accept) {
+    auto answers = [this, where](std::string_view path, std::string_view accept) {
       const PrometheusFormat format = formatAccepted(accept);
-      return HttpAnswer{std::string(format == PrometheusFormat::Text ? kPrometheusType : kOpenMetricsType),
-                        m_numbers.text(format)};
+      if (path == kPath) return std::optional(pageOf(m_numbers, format));
+      return m_options.machines > 0 ? m_machines.answer(path, where, format, m_numbers) : std::nullopt;
     };
     auto server = HttpServer::start(*m_address, kPath, std::move(answers), std::move(m_protection));
-    if (server)
-      say("The numbers are at " + scheme + m_address->host + ":" + std::to_string(m_address->port) + kPath + ".");
+    if (server) say("The numbers are at " + scheme + where + kPath + ".");
     return server;
   }
 
@@ -152,7 +119,9 @@ class Server {
   const ServeOptions& m_options;
   std::optional<HttpAddress> m_address;
   Protection m_protection;  // until the server has it
+  bool m_here;  // the processes run on this machine
   Numbers m_numbers;
+  SyntheticMachines m_machines;
   bool m_begun = false;
   std::optional<MonotonicTime> m_written;
 };
@@ -169,6 +138,8 @@ void warnOfOthers(const HttpAddress& address, const Protection& protection) {
 }
 
 int runServe(const CommonOptions& common, const ServeOptions& options) {
+  if (options.machines > 0 && !common.synthetic)
+    return failed({"--machines needs --synthetic: this computer is one machine."});
   std::optional<HttpAddress> address;
   if (!options.listen.empty()) {
     auto parsed = parseHttpAddress(options.listen);
@@ -206,6 +177,11 @@ void addServe(Commands& commands) {
   addDuration(*app, "--every", options->every, 1s, 1h, "The time between two writings of --textfile");
   app->add_option("--programs", options->programs, "The most programs that have series of their own")
       ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  app->add_option("--machines", options->machines,
+                  "With --synthetic, so many machines: /machines/N/metrics, and /machines for http_sd_configs")
+      ->check(CLI::Range(1, 1000))
+      ->excludes("--textfile")
       ->type_name("N");
   addInterval(*app, options->interval);
   app->callback([&commands, options, listen] {

@@ -82,10 +82,10 @@ struct HttpServer::State {
                      "Other passwords are being checked.\n");
     if (method != "GET" && method != "HEAD")
       return respond(connection, "405 Method Not Allowed", kPlain, "Only GET is answered.\n");
-    if (request->local_uri == nullptr || request->local_uri != state.path)  // null for "GET *"
-      return respond(connection, "404 Not Found", kPlain, "The numbers are at " + state.path + ".\n");
-    const HttpAnswer answer = state.answers(header("Accept"));
-    return respond(connection, "200 OK", answer.type, answer.body);
+    const char* const path = request->local_uri;  // null for "GET *"
+    const auto answer = path == nullptr ? std::nullopt : state.answers(path, header("Accept"));
+    if (!answer) return respond(connection, "404 Not Found", kPlain, "The numbers are at " + state.path + ".\n");
+    return respond(connection, "200 OK", answer->type, answer->body);
   }
 };
 

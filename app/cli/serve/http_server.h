@@ -1,4 +1,4 @@
-// HttpServer: answers GET of one path on one address of this machine, by civetweb, in threads of its own. Nothing else
+// HttpServer: answers GET of known paths on one address of this machine, by civetweb, in threads of its own. Nothing else
 // is reachable: no file is served, a body is not read, and a slow or silent client holds one of few threads for
 // seconds. Protection: by TLS no other program on the way can read or alter the answer, by passwords nobody else gets
 // one.
@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,11 +29,12 @@ struct HttpAnswer {
   std::string type;
   std::string body;
 };
-// By the request's header Accept. Called by several threads at once.
-using HttpAnswers = std::function<HttpAnswer(std::string_view accept)>;
+// By the request's path and its header Accept; absent: nothing is at that path. Called by several threads at once.
+using HttpAnswers = std::function<std::optional<HttpAnswer>(std::string_view path, std::string_view accept)>;
 
 class HttpServer {
  public:
+  // `path`: where the numbers are, told to whoever asks for another one.
   [[nodiscard]] static Result<HttpServer> start(const HttpAddress& address, std::string path, HttpAnswers answers,
                                                 Protection protection);
 

@@ -185,6 +185,25 @@ class Serve(unittest.TestCase):
                 one.close()
             self.assertEqual(200, served.ask()[0])
 
+    def test_many_synthetic_machines_have_a_path_each(self):
+        with Served("--machines", "3") as served:
+            status, kind, text = served.ask("/machines")
+            self.assertEqual((200, "application/json"), (status, kind))
+            paths = [f"/machines/{number}/metrics" for number in (1, 2, 3)]
+            self.assertEqual([([f"127.0.0.1:{served.port}"], path) for path in paths],
+                             [(one["targets"], one["labels"]["__metrics_path__"]) for one in json.loads(text)])
+            served.await_sweeps(2)
+            pages = [served.ask(path) for path in paths]
+            self.assertEqual({(200, "text/plain; version=0.0.4; charset=utf-8")}, {page[:2] for page in pages})
+            faults = [re.search(r"(?m)^faultline_machine_faults_total (\d+)$", page[2])[1] for page in pages]
+            self.assertEqual(3, len(set(faults)), faults)  # each machine has a seed of its own
+            for path in ("/machines/", "/machines/0/metrics", "/machines/4/metrics", "/machines/01/metrics", "/machines/-1/metrics",
+                         "/machines/1", "/machines/1/", "/machines/18446744073709551617/metrics", "/machines/1/metrics/"):
+                self.assertIn(served.ask(path)[0], (400, 404), path)
+        self.assertEqual(0, served.code)
+        with Served() as served:
+            self.assertEqual(404, served.ask("/machines")[0])
+
     def test_a_file_for_node_exporter_is_whole_each_time(self):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "faultline.prom")
@@ -217,6 +236,11 @@ class Serve(unittest.TestCase):
                 run = subprocess.run([CLI, "serve", "--synthetic", *options], capture_output=True, text=True, timeout=60)
                 self.assertEqual(1, run.returncode, options)
                 self.assertIn(words, run.stderr)
+        run = subprocess.run([CLI, "serve", "--machines", "2"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(1, run.returncode)
+        self.assertIn("--machines needs --synthetic", run.stderr)
+        for count in ("0", "1001", "x"):
+            self.assertNotEqual(0, subprocess.run([CLI, "serve", "--synthetic", "--machines", count], stderr=subprocess.DEVNULL).returncode)
 
 
 if __name__ == "__main__":

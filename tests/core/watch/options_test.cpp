@@ -55,6 +55,19 @@ TEST_CASE("Written arguments are parsed to the same options") {
   }
 }
 
+TEST_CASE("A synthetic machine with a seed of its own has as many processes as the one without") {
+  const auto machineOf = [](SweepRequest request) {
+    request.synthetic = true;
+    return sweepArguments(request).back();
+  };
+  CHECK(machineOf({}) == "--synthetic");
+  SweepRequest request;
+  request.seed = 7;
+  CHECK(machineOf(request) == "64,7");
+  request.windows = true;
+  CHECK(machineOf(request) == "windows,64,7");
+}
+
 TEST_CASE("Wrong arguments are refused with a sentence that names them") {
   CHECK(refusal({}) == "The process is missing: faultline-collector watch PID.");
   CHECK(refusal({"0"}) == "The process '0' is not a number from 1 to 4194304.");
