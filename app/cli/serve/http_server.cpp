@@ -102,6 +102,7 @@ Result<HttpServer> HttpServer::start(const HttpAddress& address, std::string pat
   const std::string place = fmt::format("{}:{}", address.host, address.port);
   const std::vector<std::string> options = optionsOf(place + (protection.tls ? "s" : ""), protection.tls);
   std::vector<const char*> words;
+  words.reserve(options.size() + 1);
   for (const std::string& option : options) words.push_back(option.c_str());
   words.push_back(nullptr);
   mg_callbacks callbacks{};

@@ -108,6 +108,7 @@ Result<void> readKeys(const Document& document, const yaml_node_t& map, std::str
     const auto found = std::ranges::find(keys, entry.key, &Key::name);
     if (found == keys.end()) {
       std::vector<std::string_view> names;
+      names.reserve(keys.size());
       for (const Key& key : keys) names.push_back(key.name);
       return failAt(entry.line, fmt::format("Faultline does not support {} in {}, only {}.", printableName(entry.key),
                                             name, fmt::join(names, ", ")));
