@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/serve_machines.h"
 #include "app/cli/serve/http_server.h"
+#include "app/cli/serve/numbers.h"
 #include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/stream/writable.h"
@@ -119,7 +121,7 @@ class Server {
   const ServeOptions& m_options;
   std::optional<HttpAddress> m_address;
   Protection m_protection;  // until the server has it
-  bool m_here;  // the processes run on this machine
+  bool m_here;              // the processes run on this machine
   Numbers m_numbers;
   SyntheticMachines m_machines;
   bool m_begun = false;

@@ -1,5 +1,6 @@
 #include "app/cli/commands/serve_machines.h"
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,10 @@ HttpAnswer listOf(std::size_t machines, const std::string& address) {
 
 HttpAnswer pageOf(const Numbers& numbers, PrometheusFormat format) {
   return {std::string(format == PrometheusFormat::Text ? kPrometheusType : kOpenMetricsType), numbers.text(format)};
+}
+
+SyntheticMachines::~SyntheticMachines() {
+  for (const auto& machine : m_machines) machine->stream.stop();
 }
 
 Result<void> SyntheticMachines::start(std::size_t count, std::size_t programs, const CommonOptions& common,

@@ -15,6 +15,11 @@ namespace faultline {
 
 class SyntheticMachines {
  public:
+  SyntheticMachines() = default;
+  SyntheticMachines(const SyntheticMachines&) = delete;
+  SyntheticMachines& operator=(const SyntheticMachines&) = delete;
+  ~SyntheticMachines();  // asks all collectors to end, and only then waits for each
+
   // Starts machines 2 to `count`, whose number is their seed. Error: a collector cannot be started.
   [[nodiscard]] Result<void> start(std::size_t count, std::size_t programs, const CommonOptions& common,
                                    Nanoseconds interval);
@@ -29,7 +34,7 @@ class SyntheticMachines {
  private:
   struct Machine {
     Machine(CollectorStream collector, std::size_t programs)
-        : stream(std::move(collector)), numbers(programs, {}, std::size_t{1} << 20U) {}
+        : stream(std::move(collector)), numbers(programs, false, std::size_t{1} << 20U) {}
     CollectorStream stream;
     Numbers numbers;
   };
