@@ -1,5 +1,5 @@
-// HttpServer: answers GET of known paths on one address of this machine, by civetweb, in threads of its own. Nothing else
-// is reachable: no file is served, a body is not read, and a slow or silent client holds one of few threads for
+// HttpServer: answers GET of known paths on one address of this machine, by civetweb, in threads of its own. Nothing
+// else is reachable: no file is served, a body is not read, and a slow or silent client holds one of few threads for
 // seconds. Protection: by TLS no other program on the way can read or alter the answer, by passwords nobody else gets
 // one.
 #pragma once

@@ -11,8 +11,8 @@ namespace faultline {
 
 class Numbers {
  public:
-  // `programs`: the most that have series of their own. `services`: snapshots tell them. `historyBytes`: of the past, of
-  // which no answer tells.
+  // `programs`: the most that have series of their own. `services`: snapshots tell them. `historyBytes`: of the past,
+  // of which no answer tells.
   Numbers(std::size_t programs, bool services, std::size_t historyBytes = std::size_t{8} << 20U);
 
   void begin(const std::function<void(Monitor&)>& ingest);  // a Hello, and a calibration
