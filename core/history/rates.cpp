@@ -232,7 +232,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     const ProcessSample& process = row.exited ? *exited++ : *alive++;
     row.key = process.key;
     row.name = process.name;
-    row.service = process.service;
+    if (row.service != process.service) row.service = process.service;
     row.values = process.values;
     row.born = row.own = false;
     row.unseenMinor = row.unseenMajor = 0;
