@@ -76,17 +76,45 @@ std::string unescaped(std::string_view name) {
   return out;
 }
 
+struct Hierarchy {
+  std::string_view controllers;  // separated by commas; empty: version 2
+  std::string_view path;
+};
+
+std::vector<Hierarchy> hierarchiesOf(std::string_view text) {
+  std::vector<Hierarchy> all;
+  for (const std::string_view line : split(text, '\n')) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+    if (second != std::string_view::npos)
+      all.push_back({line.substr(first + 1, second - first - 1), line.substr(second + 1)});
+  }
+  return all;
+}
+
 }  // namespace
+
+std::string_view memoryGroupOf(std::string_view text) {
+  std::string_view path;
+  for (const Hierarchy& hierarchy : hierarchiesOf(text)) {
+    const auto controllers = split(hierarchy.controllers, ',');
+    if (std::ranges::find(controllers, "memory") != controllers.end()) return hierarchy.path;
+    if (controllers.empty()) path = hierarchy.path;
+  }
+  return path;
+}
+
+std::string_view groupOfService(std::string_view path) {
+  const std::string service = serviceOf(path);
+  for (std::size_t end = path.find('/', 1); end != std::string_view::npos; end = path.find('/', end + 1))
+    if (serviceOf(path.substr(0, end)) == service) return path.substr(0, end);
+  return path;
+}
 
 std::string_view controlGroupOf(std::string_view text) {
   std::string_view systemd;
   std::string_view other;
-  for (const std::string_view line : split(text, '\n')) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
-    if (second == std::string_view::npos) continue;
-    const std::string_view hierarchy = line.substr(first + 1, second - first - 1);
-    const std::string_view path = line.substr(second + 1);
+  for (const auto& [hierarchy, path] : hierarchiesOf(text)) {
     if (hierarchy.empty() && path != "/") return path;
     if (hierarchy == "name=systemd" && path != "/") systemd = path;
     else if (other.empty() || other == "/") other = path;

@@ -12,6 +12,12 @@ namespace faultline {
 // root; "/" for the root, empty if there is none.
 [[nodiscard]] std::string_view controlGroupOf(std::string_view text);
 
+// The path by which memory is accounted: version 1's if its hierarchy has the memory controller, else version 2's.
+[[nodiscard]] std::string_view memoryGroupOf(std::string_view text);
+
+// The shortest beginning of the path that names the same service as all of it.
+[[nodiscard]] std::string_view groupOfService(std::string_view path);
+
 // "firefox.service", "docker 3f2a9c0d1e4b", "kubernetes 3f2a9c0d1e4b"; inside of a container with its unit, "lxc web ·
 // nginx.service". Without unit and container the innermost slice, else the path; empty for the root. Not made
 // printable.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <tuple>
+
 #include "core/model/names.h"
 #include "core/text/utf8.h"
 
@@ -110,6 +113,19 @@ void addProcessMetrics(Page& page, const Hello& hello, const Sums& sums) {
   addSums(page, sums, [](const ProgramTotal& total) { return std::optional(total.processes); });
 }
 
+void addKernelSums(Page& page, const std::map<std::string, GroupFaults>& kernel) {
+  constexpr auto kSums = std::to_array<std::tuple<std::string_view, std::uint64_t GroupFaults::*, std::string_view>>(
+      {{"service_control_group_faults", &GroupFaults::all, "Minor and major faults"},
+       {"service_control_group_major_faults", &GroupFaults::major, "Major faults"}});
+  for (const auto& [name, member, what] : kSums) {
+    page.family({{}, name}, "counter",
+                fmt::format("{} that the kernel has counted for the service's control group since the group was made "
+                            "(memory.stat), with those that it takes for itself.",
+                            what));
+    for (const auto& [service, faults] : kernel) page.sample(label("service", service), faults.*member);
+  }
+}
+
 void addMachine(Page& page, const Hello& hello, const Moment& now) {
   constexpr std::string_view kSystem = "system_";
   constexpr std::string_view kCollector = "collector_";
@@ -179,14 +195,17 @@ PrometheusFormat formatAccepted(std::string_view accept) {
 }
 
 std::string prometheusText(const Hello& hello, const Moment& now, const ProgramTotals& totals, PrometheusFormat format,
-                           const ProgramTotals* services) {
+                           const ServiceSums* services) {
   Page page(format);
   addOwn(page, hello, totals);
   const Sums programs{totals, {}, "program"};
   addProcessMetrics(page, hello, programs);
   page.family({{}, "spikes"}, "counter", "Spikes of page faults or memory that began in the program.");
   addSums(page, programs, [](const ProgramTotal& total) { return std::optional(total.spikes); });
-  if (services != nullptr) addProcessMetrics(page, hello, {*services, "service_", "service"});
+  if (services != nullptr) {
+    addProcessMetrics(page, hello, {services->totals, "service_", "service"});
+    if (!services->kernel.empty()) addKernelSums(page, services->kernel);
+  }
   addMachine(page, hello, now);
   addQualities(page, hello);
   return page.end();

@@ -6,12 +6,14 @@
 // are in seconds. Numbers that are not available have no series; faultline_quality_info tells why.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "core/export/exporter.h"
 #include "core/model/hello.h"
+#include "core/parse/memory_stat.h"
 #include "core/prometheus/programs.h"
 
 namespace faultline {
@@ -23,9 +25,14 @@ inline constexpr std::string_view kOpenMetricsType = "application/openmetrics-te
 // By the header Accept of a request: OpenMetrics if the reader names it.
 [[nodiscard]] PrometheusFormat formatAccepted(std::string_view accept);
 
+struct ServiceSums {
+  const ProgramTotals& totals;
+  std::map<std::string, GroupFaults> kernel;  // the kernel's own sums, as far as known: a check
+};
+
 // `services`: sums by service, whose metrics are named faultline_service_…; null: none.
 [[nodiscard]] std::string prometheusText(const Hello& hello, const Moment& now, const ProgramTotals& totals,
-                                         PrometheusFormat format, const ProgramTotals* services = nullptr);
+                                         PrometheusFormat format, const ServiceSums* services = nullptr);
 
 // Sums up all moments, and writes them at the end.
 std::unique_ptr<MomentExporter> prometheusMoments();

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/parse/memory_stat.h"
+
 namespace faultline {
 
 [[nodiscard]] std::uint32_t ownProcess();  // pid of this process
@@ -25,6 +27,9 @@ struct ProcessIdentity {
 // Its systemd unit or container, see core/parse/proc_cgroup.h; empty: it is in none; "this container" for
 // processes outside of all units of the container that this program itself runs in. Absent as above.
 [[nodiscard]] std::optional<std::string> serviceOfProcess(std::uint32_t pid, std::uint64_t startTime);
+// What the kernel has counted for the control group of the service, which this process is in. Absent if the group has
+// no memory controller, if its path names another service, and on Windows.
+[[nodiscard]] std::optional<GroupFaults> faultsOfService(std::uint32_t pid, const std::string& service);
 // The words that started the process, as they are; a relative program becomes its absolute path. Empty if they cannot
 // be read, for a kernel thread, and on Windows.
 [[nodiscard]] std::vector<std::string> commandOf(std::uint32_t pid);

@@ -1,8 +1,11 @@
 #include "app/cli/serve/numbers.h"
 
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/query/now.h"
+#include "platform/host/processes.h"
 
 namespace faultline {
 namespace {
@@ -42,9 +45,22 @@ Result<std::string> Numbers::now(std::string_view question) const {
   return answerNow(m_monitor, question);
 }
 
+// By the first process of each service that has a series of its own.
+std::map<std::string, GroupFaults> Numbers::kernelSums() const {
+  std::map<std::string, GroupFaults> sums;
+  std::set<std::string_view> asked;
+  for (const ProcessRow& row : m_monitor.now().rows) {
+    if (row.exited || !m_byService.programs().contains(row.service) || !asked.insert(row.service).second) continue;
+    if (const auto faults = faultsOfService(row.key.pid, row.service)) sums.emplace(row.service, *faults);
+  }
+  return sums;
+}
+
 std::string Numbers::text(PrometheusFormat format) const {
   const std::lock_guard lock(m_mutex);
-  return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format, m_hasServices ? &m_byService : nullptr);
+  if (!m_hasServices) return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format);
+  const ServiceSums services{m_byService, kernelSums()};
+  return prometheusText(m_monitor.hello(), m_monitor.now(), m_totals, format, &services);
 }
 
 }  // namespace faultline

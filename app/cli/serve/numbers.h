@@ -21,6 +21,8 @@ class Numbers {
   [[nodiscard]] std::string text(PrometheusFormat format) const;
 
  private:
+  [[nodiscard]] std::map<std::string, GroupFaults> kernelSums() const;
+
   mutable std::mutex m_mutex;
   Monitor m_monitor;
   bool m_hasServices;

@@ -96,6 +96,18 @@ std::optional<std::string> serviceOfProcess(std::uint32_t pid, std::uint64_t sta
   return service.empty() && seesContainerAlone() ? kThisContainer : service;
 }
 
+std::optional<GroupFaults> faultsOfService(std::uint32_t pid, const std::string& service) {
+  const std::string groups = readStart(fmt::format("/proc/{}/cgroup", pid), kMostCommand);
+  const std::string_view path = memoryGroupOf(groups);
+  if (path.empty() || serviceOf(path) != service) return std::nullopt;
+  constexpr std::size_t kMostStat = std::size_t{16} << 10U;
+  for (const char* const mount : {"/sys/fs/cgroup/memory", "/sys/fs/cgroup", "/sys/fs/cgroup/unified"})
+    if (const auto faults =
+            parseMemoryStat(readStart(fmt::format("{}{}/memory.stat", mount, groupOfService(path)), kMostStat)))
+      return faults;
+  return std::nullopt;
+}
+
 std::vector<std::string> commandOf(std::uint32_t pid) {
   constexpr std::size_t kMostWords = std::size_t{128} << 10U;
   const std::string text = readStart(pathOf(pid, "cmdline"), kMostWords);

@@ -63,6 +63,10 @@ std::optional<std::string> serviceOfProcess(std::uint32_t /*pid*/, std::uint64_t
   return std::nullopt;
 }
 
+std::optional<GroupFaults> faultsOfService(std::uint32_t /*pid*/, const std::string& /*service*/) {
+  return std::nullopt;
+}
+
 std::vector<std::string> commandOf(std::uint32_t /*pid*/) {
   return {};
 }

@@ -4,30 +4,43 @@ import time
 
 
 class ControlGroup:
-    """A control group like that of a service, in version 2, until the block ends; skips the test where none can be made."""
+    """A control group like that of a service, in version 2, until the block ends; skips the test where none can be made.
+    Where memory is accounted by version 1, as systemd has it there, another one of the same name."""
 
     def __init__(self, test, name):
         with open("/proc/mounts") as mounts:
-            roots = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
+            mounts = [line.split()[1:4] for line in mounts]
+        with open("/proc/self/cgroup") as groups:
+            own = {hierarchy: path.rstrip("/") for _, hierarchy, path in (line.strip().split(":", 2) for line in groups)}
+        roots = [(place, own.get("", "")) for place, kind, _ in mounts if kind == "cgroup2"]
         if not roots:
             test.skipTest("no control groups of version 2 are mounted")
-        with open("/proc/self/cgroup") as groups:
-            own = [line.strip()[3:] for line in groups if line.startswith("0::")]
-        self.path = roots[0] + (own[0].rstrip("/") if own else "") + f"/{name}"
+        roots = roots[:1] + [(place, own[hierarchy]) for place, kind, options in mounts for hierarchy in own
+                             if kind == "cgroup" and hierarchy == "memory" in options.split(",")]
+        self.paths = []
         try:
-            os.mkdir(self.path)
+            for root, path in roots:
+                self.paths.append(f"{root}{path}/{name}")
+                os.mkdir(self.paths[-1])
         except OSError as refused:
+            self.paths.pop()
+            self.__exit__()
             test.skipTest(f"no control group can be made here: {refused}")
 
     def __enter__(self):
         return self
 
     def add(self, pid):
-        with open(f"{self.path}/cgroup.procs", "w") as processes:
-            processes.write(str(pid))
+        for path in self.paths:
+            with open(f"{path}/cgroup.procs", "w") as processes:
+                processes.write(str(pid))
+
+    def accounts_memory(self):
+        return os.path.exists(f"{self.paths[-1]}/memory.stat")
 
     def __exit__(self, *_):
-        os.rmdir(self.path)
+        for path in self.paths:
+            os.rmdir(path)
 
 
 # Blocks in read() between its steps. A child of its own lives for some sweeps.

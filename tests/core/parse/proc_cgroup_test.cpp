@@ -19,6 +19,23 @@ TEST_CASE("The control group is that of version 2, else of systemd, else any tha
   CHECK(controlGroupOf("\n\n::\n:\nnothing\n") == "");
 }
 
+TEST_CASE("Memory is accounted by version 1 where that has the controller, else by version 2") {
+  CHECK(memoryGroupOf("4:cpu,memory:/a\n1:name=systemd:/b\n0::/c\n") == "/a");
+  CHECK(memoryGroupOf("4:memory_not:/a\n0::/c\n") == "/c");
+  CHECK(memoryGroupOf("4:cpu:/a\n") == "");
+}
+
+TEST_CASE("The group of a service is the one that names it, not one below") {
+  CHECK(groupOfService("/system.slice/ssh.service/session") == "/system.slice/ssh.service");
+  CHECK(groupOfService("/system.slice/ssh.service") == "/system.slice/ssh.service");
+  CHECK(groupOfService("/user.slice/user-1.slice/user@1.service/app.slice/a.scope") ==
+        "/user.slice/user-1.slice/user@1.service/app.slice/a.scope");
+  CHECK(groupOfService("/docker/" + kId + "/init.scope") == "/docker/" + kId + "/init.scope");  // another name
+  CHECK(groupOfService("/docker/" + kId + "/worker") == "/docker/" + kId);
+  CHECK(groupOfService("/") == "/");
+  CHECK(groupOfService("") == "");
+}
+
 TEST_CASE("A path names its service or scope, the innermost first") {
   CHECK(serviceOf("/system.slice/ssh.service") == "ssh.service");
   CHECK(serviceOf("/user.slice/user-1000.slice/user@1000.service/app.slice/app-firefox-71.scope") ==

@@ -121,9 +121,12 @@ TEST_CASE("Sums by service stand beside those by program") {
     totals.add(someMoment());
     services.add(someMoment());
   }
-  const std::string page = prometheusText(someHello(), someMoment(), totals, PrometheusFormat::Text, &services);
+  const ServiceSums sums{services, {{service, {70, 2}}}};
+  const std::string page = prometheusText(someHello(), someMoment(), totals, PrometheusFormat::Text, &sums);
   CHECK(has(page, "faultline_service_minor_faults_total{service=\"ssh.service\"} 60"));
   CHECK(has(page, "faultline_service_processes{service=\"ssh.service\"} 3"));
+  CHECK(has(page, "faultline_service_control_group_faults_total{service=\"ssh.service\"} 70"));
+  CHECK(has(page, "faultline_service_control_group_major_faults_total{service=\"ssh.service\"} 2"));
   CHECK(page.find("faultline_service_spikes") == std::string::npos);
 }
 

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <vector>
 
+#include "core/parse/memory_stat.h"
 #include "core/parse/number.h"
 #include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/wait.h"
@@ -97,18 +98,6 @@ void causeSum() {
 
 }  // namespace
 
-std::optional<GroupCounts> parseMemoryStat(std::string_view text) {
-  GroupCounts counts;
-  int found = 0;
-  while (auto line = takeLine(text))
-    for (const auto& [name, value] : {std::pair(std::string_view("pgfault "), &counts.faults),
-                                      std::pair(std::string_view("pgmajfault "), &counts.majorFaults)})
-      if (line->starts_with(name) &&
-          std::from_chars(line->data() + name.size(), line->data() + line->size(), *value).ec == std::errc())
-        ++found;
-  return found == 2 ? std::optional(counts) : std::nullopt;
-}
-
 Result<OwnGroup> OwnGroup::create(const std::filesystem::path& mount, std::string_view own, bool managed) {
   constexpr std::string_view kUnified = "0::/";
   while (const auto line = takeLine(own)) {
@@ -163,11 +152,11 @@ std::optional<GroupCounts> OwnGroup::count() const {
   causeSum();
   const ssize_t got = readSome(stat.get(), buffer);
   const std::uint64_t own = ownFaults() - before;
-  auto counts = parseMemoryStat(
+  const auto faults = parseMemoryStat(
       {reinterpret_cast<const char*>(buffer.data()), static_cast<std::size_t>(std::max<ssize_t>(got, 0))});
-  if (!counts || counts->faults < own) return std::nullopt;
-  counts->faults -= own;
-  std::from_chars(peak.data(), peak.data() + peak.size(), counts->peakBytes);
+  if (!faults || faults->all < own) return std::nullopt;
+  GroupCounts counts{.faults = faults->all - own, .majorFaults = faults->major};
+  std::from_chars(peak.data(), peak.data() + peak.size(), counts.peakBytes);
   return counts;
 }
 

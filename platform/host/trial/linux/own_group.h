@@ -50,7 +50,4 @@ class OwnGroup {
   UniqueFd m_processes;  // false: moved from
 };
 
-// The lines of memory.stat. Absent: one is missing.
-[[nodiscard]] std::optional<GroupCounts> parseMemoryStat(std::string_view text);
-
 }  // namespace faultline

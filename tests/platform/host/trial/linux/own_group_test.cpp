@@ -47,14 +47,6 @@ std::string why(const fs::path& mount, const std::string& own, bool managed = fa
 
 }  // namespace
 
-TEST_CASE("The counts of a group are two lines of its statistics, and absent without both") {
-  const GroupCounts both{.faults = 12, .majorFaults = 3};
-  CHECK(parseMemoryStat("anon 4096\npgfault 12\npgmajfault 3\npgrefill 9\n") == both);
-  CHECK_FALSE(parseMemoryStat("pgfault 12\npgrefill 9\n"));
-  CHECK_FALSE(parseMemoryStat("pgfault twelve\npgmajfault 3\n"));
-  CHECK_FALSE(parseMemoryStat(""));
-}
-
 TEST_CASE("A group of the run's own is entered, and counts all but the faults of the process that asks") {
   const Scratch folder;
   const fs::path group = groupIn(folder.path / "user");
