@@ -23,7 +23,7 @@ core/spikes      base text history
 core/calibration base text model history
 core/monitor     base text model history spikes calibration
 core/export      text model history
-core/prometheus  text model history export
+core/prometheus  text model parse history export
 core/marks       base text model
 core/culprits    base text model marks
 core/join        base text model parse
@@ -89,7 +89,7 @@ app/cli/top        core platform/host cli/text cli/stream
 app/cli/frames     core platform/host platform/host/costs platform/host/trial cli/text cli/stream
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
-app/cli/serve      core platform/host/secrets
+app/cli/serve      core platform/host platform/host/secrets
 app/cli/query      core cli/text cli/stream cli/frames
 app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/serve cli/stream cli/top cli/frames cli/query cli/lab cli/lab/work
 app/cli/usage      core cli/text
