@@ -38,6 +38,15 @@ struct ProcessTotals {
 };
 enum { kTotals = sizeof(struct ProcessTotals) / sizeof(unsigned long long) };
 
+// How long the faults took that one processor has served to their end. Bucket i has those of more than 2^(6 + i) ns, up
+// to 2^(7 + i); the first also has all shorter ones, the last all longer ones.
+enum { kDurationBuckets = 28, kShortestDuration = 7 };
+struct DurationCounts {
+  unsigned long long faults[kDurationBuckets];
+  unsigned long long time;
+  unsigned long long unused[3];  // no two processors write to the same line of a cache
+};
+
 struct ProcessRecord {
   struct ThreadRecord thread;
   struct ProcessTotals totals;

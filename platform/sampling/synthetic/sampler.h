@@ -26,6 +26,7 @@ class SyntheticSampler final : public Sampler {
       values.clear(metric);
   }
   static void clearCostlyMetrics(Snapshot& out) {
+    out.faultDurations.reset();
     for (auto* samples : {&out.processes, &out.exited})
       for (ProcessSample& sample : *samples) clearCostlyMetrics(sample.values);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "platform/sampling/synthetic/roles.h"
 #include "platform/sampling/synthetic/shapes.h"
@@ -131,6 +132,20 @@ void setCosts(ProcessValues& values) {
   values.set(ProcessMetric::ReclaimedBytes, major / 8 * 32 * kPage);
 }
 
+// The times of setCosts(), of all processes of a slot since tick 0, in the buckets of these times.
+void addDurations(std::uint64_t minor, std::uint64_t major, std::uint64_t lives, FaultDurations& out) {
+  constexpr std::uint64_t kSmall = 870;
+  constexpr std::uint64_t kLarge = kSmall + 2 * kMegabyte / 8;
+  constexpr std::uint64_t kMajor = 190'000;
+  const std::uint64_t large = minor / 1000;
+  for (const auto& [ns, faults] : {std::pair(kSmall, minor - large), {kLarge, large}, {kMajor, major}}) {
+    std::size_t bucket = 0;
+    while (ns > FaultDurations::upper(bucket)) ++bucket;
+    out.faults.at(bucket) += lives * faults;
+    out.ns += lives * faults * ns;
+  }
+}
+
 ProcessKey keyOf(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t, const Scene& scene) {
   const Nanoseconds started = std::max(options.start.sinceEpoch + t - scene.begun, Nanoseconds(0));
   const auto startTime = static_cast<std::uint64_t>(started.count());
@@ -214,6 +229,20 @@ std::uint64_t syntheticSlotFaults(const SyntheticOptions& options, std::uint32_t
   return scene.life * minorCount(scene.role, scene.role.length) + minorCount(scene.role, lived);
 }
 
+FaultDurations syntheticFaultDurations(const SyntheticOptions& options, Nanoseconds t) {
+  FaultDurations durations;
+  for (std::uint32_t slot = 0; slot < options.processes; ++slot) {
+    const Scene scene = sceneOf(options, slot, t);
+    if (scene.role.shape != Shape::Brief) {
+      addDurations(minorFaults(scene), majorFaults(scene), 1, durations);
+      continue;
+    }
+    addDurations(minorCount(scene.role, scene.role.length), 0, scene.life, durations);
+    addDurations(minorCount(scene.role, std::min(scene.begun, scene.role.length)), 0, 1, durations);
+  }
+  return durations;
+}
+
 void syntheticSnapshot(const SyntheticOptions& options, std::uint64_t tick, Snapshot& out) {
   const Nanoseconds t = options.interval * static_cast<std::int64_t>(tick);
   out.time = options.start + t;
@@ -234,6 +263,7 @@ void syntheticSnapshot(const SyntheticOptions& options, std::uint64_t tick, Snap
   std::ranges::sort(out.processes, {}, &ProcessSample::key);
   std::ranges::sort(out.exited, {}, &ProcessSample::key);
   setSystem(options, t, out);
+  out.faultDurations = syntheticFaultDurations(options, t);
   if (options.windows) turnIntoWindows(t, out);
 }
 

@@ -26,6 +26,8 @@ struct SyntheticOptions {
                                  ProcessSample& out);
 // Minor and major faults of all processes of a slot since tick 0, ended ones included.
 [[nodiscard]] std::uint64_t syntheticSlotFaults(const SyntheticOptions& options, std::uint32_t slot, Nanoseconds t);
+// How long all of them took.
+[[nodiscard]] FaultDurations syntheticFaultDurations(const SyntheticOptions& options, Nanoseconds t);
 
 // The whole machine at a tick; reuses the memory of `out`.
 void syntheticSnapshot(const SyntheticOptions& options, std::uint64_t tick, Snapshot& out);

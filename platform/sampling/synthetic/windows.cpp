@@ -64,6 +64,7 @@ void turnIntoWindows(Nanoseconds t, Snapshot& snapshot) {
   addStory(t, snapshot);
   for (auto* const samples : {&snapshot.processes, &snapshot.exited})
     for (ProcessSample& sample : *samples) eachNotOfWindows([&](ProcessMetric metric) { sample.values.clear(metric); });
+  snapshot.faultDurations.reset();
   SystemValues& system = snapshot.system;
   for (const auto& row : kSystemFields)
     if (row.systems == Systems::Linux) system.clear(row.metric);

@@ -13,7 +13,7 @@ if(BPF_CLANG AND NOT DEFINED BPF_CLANG_WORKS)
   endif()
 endif()
 
-set(needs_bpf bpf/handles bpf/kernel bpf/places bpf/program_set bpf/programs bpf/quality bpf/sampler watch/bpf/image watch/bpf/object watch/bpf/probes watch/bpf/programs)
+set(needs_bpf bpf/durations bpf/handles bpf/kernel bpf/places bpf/program_set bpf/programs bpf/quality bpf/sampler watch/bpf/image watch/bpf/object watch/bpf/probes watch/bpf/programs)
 list(TRANSFORM needs_bpf PREPEND sampling/linux/)
 list(TRANSFORM needs_bpf APPEND .cpp)
 get_target_property(sources faultline_sampling SOURCES)

@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "platform/sampling/linux/bpf/durations.h"
+
 namespace faultline {
 namespace {
 
@@ -15,6 +17,7 @@ BpfObject openObject(const BpfPlan& plan, const BpfParts& parts) {
   SweepSettings settings = plan.settings;
   settings.splitsFaults = parts[static_cast<std::size_t>(BpfPart::FaultParts)] ? 1U : 0U;
   settings.awaitsTeardown = parts[static_cast<std::size_t>(BpfPart::ExitMemory)] ? 1U : 0U;
+  ProcessorDurations::makeRoom(object);
   bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &settings, sizeof settings);
   for (const BpfProgram& program : kBpfPrograms) {
     bpf_program* const found = bpf_object__find_program_by_name(object.get(), program.name);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/sampling/linux/bpf/durations.h"
 #include "platform/sampling/linux/bpf/handles.h"
 #include "platform/sampling/linux/bpf/kernel.h"
 #include "platform/sampling/linux/bpf/program_set.h"
@@ -36,6 +37,7 @@ constexpr MemoryCalls kCalls32{.munmap = 91, .mremap = 163, .brk = 45, .madvise 
 struct BpfPrograms::State {
   BpfObject object;
   BpfShared<Shared> shared;
+  ProcessorDurations durations;
   std::vector<BpfLink> links;
   BpfRing ring;
   std::vector<int> faultEvents;  // each belongs to a link
@@ -106,6 +108,7 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
     at(m_reasons, BpfPart::Sweep) = refusedByKernel("share memory with BPF programs", errno);
     return;
   }
+  m_state->durations = ProcessorDurations(m_state->object);
   for (const BpfPart part : {BpfPart::Sweep, BpfPart::ExitMemory, BpfPart::Exits, BpfPart::Zeroing, BpfPart::Freeing,
                              BpfPart::Reclaim, BpfPart::Teardown, BpfPart::FaultTime})
     if (works(part)) attach(part);
@@ -218,6 +221,10 @@ void BpfPrograms::forEachExit(const std::function<void(const ProcessRecord&)>& v
   if (!m_state->ring) return;
   m_state->visitExit = &visit;
   ring_buffer__consume(m_state->ring.get());
+}
+
+std::optional<FaultDurations> BpfPrograms::faultDurations() const {
+  return m_state->durations.read();
 }
 
 std::span<const EndedSum, kEndedSums> BpfPrograms::endedSums() const {

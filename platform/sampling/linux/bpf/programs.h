@@ -12,6 +12,7 @@
 
 #include "core/base/hidden.h"
 #include "core/base/result.h"
+#include "core/model/snapshot.h"
 #include "platform/sampling/linux/bpf/fault_timing.h"
 #include "platform/sampling/linux/bpf/parts.h"
 #include "platform/sampling/linux/facts/refusal.h"
@@ -40,6 +41,8 @@ class BpfPrograms {
   void measureFaults(bool measure);
   // False if a sweep needs privileges that are not in effect.
   [[nodiscard]] bool canSweep() const;
+  // Of all faults that were timed since loading; absent if the kernel shares no memory for it.
+  [[nodiscard]] std::optional<FaultDurations> faultDurations() const;
   // All threads (records/sweep_records.h); valid until the next call.
   [[nodiscard]] Result<std::span<const std::byte>> sweep();
   // Visits the processes that ended since the last call.

@@ -73,6 +73,7 @@ class BpfSampler final : public Sampler {
     out.wallTime = m_clock.wall();
     out.suspended = m_clock.suspended();
     out.system = m_system.read();
+    out.faultDurations = m_counts.faultTime ? m_programs->faultDurations() : std::nullopt;
     m_table.endedUnnamed(m_programs->endedSums());  // before the sweep, which no longer visits these processes
     const auto records = m_programs->sweep();
     if (!records) return tl::unexpected(records.error());

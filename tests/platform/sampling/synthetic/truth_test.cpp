@@ -105,3 +105,23 @@ TEST_CASE("faults of the machine are those of all processes, ended ones included
   CHECK(sum <= whole);  // what the short-lived did after their last sample is in the whole alone
   CHECK(sum > whole - whole / 50);
 }
+
+TEST_CASE("durations of faults are those of all faults of the machine, and never fall") {
+  const SyntheticOptions options{.processes = 40, .interval = 100ms};
+  FaultDurations before;
+  Snapshot snapshot;
+  for (std::uint64_t tick = 0; tick <= 600; ++tick) {
+    syntheticSnapshot(options, tick, snapshot);
+    REQUIRE(snapshot.faultDurations);
+    const FaultDurations& now = *snapshot.faultDurations;
+    REQUIRE(now.count() == snapshot.system.get(SystemMetric::Faults));
+    REQUIRE(now.ns >= before.ns);
+    REQUIRE(std::ranges::equal(before.faults, now.faults, std::ranges::less_equal()));
+    before = now;
+  }
+  // 870 ns, 190 µs, and 263 µs for a large page.
+  CHECK(before.count() == before.faults[3] + before.faults[11] + before.faults[12]);
+  CHECK(before.ns == 870 * before.faults[3] + 190'000 * before.faults[11] + 263'014 * before.faults[12]);
+  CHECK(before.faults[11] > 0);
+  CHECK(before.faults[12] > 0);
+}

@@ -15,12 +15,13 @@ typedef __u32 __wsum;
 
 // include/uapi/linux/bpf.h
 enum bpf_map_type {
+  BPF_MAP_TYPE_ARRAY = 2,
   BPF_MAP_TYPE_PERCPU_ARRAY = 6,
   BPF_MAP_TYPE_QUEUE = 22,
   BPF_MAP_TYPE_RINGBUF = 27,
   BPF_MAP_TYPE_TASK_STORAGE = 29
 };
-enum { BPF_F_NO_PREALLOC = 1 };
+enum { BPF_F_NO_PREALLOC = 1, BPF_F_MMAPABLE = 1 << 10 };
 enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
 enum { BPF_RB_NO_WAKEUP = 1, BPF_RB_FORCE_WAKEUP = 2 };
 enum { BPF_RB_AVAIL_DATA = 0 };

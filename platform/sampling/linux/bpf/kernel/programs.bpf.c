@@ -5,6 +5,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "platform/sampling/linux/bpf/kernel/efforts.h"
+#include "platform/sampling/linux/bpf/kernel/fault_durations.h"
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/memory_calls.h"

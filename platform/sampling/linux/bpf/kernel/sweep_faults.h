@@ -52,9 +52,11 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
   }
   addEffort(&account->totals.reclaimTime, &own->efforts.reclaim);
   addEffort(&account->totals.compactionTime, &own->efforts.compaction);
-  if (!major) return 0;
-  add(&account->totals.majorFaultTime, time);
-  add(&account->totals.timedMajorFaults, 1);
+  if (major) {
+    add(&account->totals.majorFaultTime, time);
+    add(&account->totals.timedMajorFaults, 1);
+  }
+  countDuration(time);
   return 0;
 }
 
