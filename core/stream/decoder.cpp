@@ -84,7 +84,10 @@ bool Decoder::State::applied(const Packet& packet, bool key) {
   if (!in.ok() || fields < wire::kSnapshotFieldsOf10) return false;
   const bool usable = follows(sequence) && synchronised;
   if (!key && !usable) return false;
-  if (key) snapshot.processes.clear();
+  if (key) {
+    snapshot.processes.clear();
+    snapshot.faultDurations.reset();
+  }
   return wire::applySnapshot(in, fields, snapshot);
 }
 
@@ -104,7 +107,8 @@ const Snapshot& Decoder::State::limitedSnapshot() {
              .scan = snapshot.scan,
              .system = snapshot.system,
              .processes = first(snapshot.processes, alive),
-             .exited = first(snapshot.exited, ended)};
+             .exited = first(snapshot.exited, ended),
+             .faultDurations = snapshot.faultDurations};
   limited.system.set(SystemMetric::ProcessesLeftOut,
                      limited.system.get(SystemMetric::ProcessesLeftOut).value_or(0) + left);
   return limited;

@@ -44,6 +44,7 @@ class PacketBuffer {
 // The state of a reader that has read a packet.
 struct Sent {
   std::vector<ProcessSample> processes;
+  FaultDurations durations;  // zeros: it has none
   std::uint64_t nextSequence = 0;
   int untilKey = 0;  // delta snapshots that may precede the next key snapshot
   unsigned shift = 0;
@@ -95,11 +96,14 @@ std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
   const wire::Fitting fitting = wire::fitting(snapshot);
   const std::span now = fitting.processes;
   pending.processes.assign(now.begin(), now.end());
+  pending.durations = snapshot.faultDurations.value_or(FaultDurations());
   m_state->hasPending = true;
 
   m_state->diff.compare(before, now);
   wire::Packer packer = m_state->packet.begin();
-  wire::packSnapshot({sent.nextSequence, pending.shift, before, snapshot, fitting}, m_state->diff, packer);
+  const FaultDurations durationsBefore = key ? FaultDurations() : sent.durations;
+  wire::packSnapshot({sent.nextSequence, pending.shift, before, durationsBefore, snapshot, fitting}, m_state->diff,
+                     packer);
   return m_state->packet.finish(key ? wire::Kind::Key : wire::Kind::Delta, false);
 }
 

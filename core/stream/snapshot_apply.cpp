@@ -132,6 +132,16 @@ void readRecords(TokenReader& in, unsigned shift, std::vector<ProcessSample>& pr
   if (old > 0 && processes.begin() + old != processes.end()) std::sort(processes.begin(), processes.end(), keyLess);
 }
 
+// Adds to what the predecessor had.
+void readDurations(TokenReader& in, FaultDurations& durations) {
+  const std::uint32_t size = in.array();
+  if (size == 0) return in.fail();
+  durations.ns += static_cast<std::uint64_t>(in.i64());
+  const auto buckets = std::min<std::uint32_t>(size - 1, FaultDurations::kBuckets);
+  for (std::uint32_t i = 0; i < buckets; ++i) durations.faults[i] += static_cast<std::uint64_t>(in.i64());
+  in.skip(size - 1 - buckets);
+}
+
 bool apart(const std::vector<ProcessSample>& alive, const std::vector<ProcessSample>& exited) {
   return std::ranges::none_of(
       exited, [&](const ProcessKey& key) { return std::ranges::binary_search(alive, key, {}, &ProcessSample::key); },
@@ -157,6 +167,8 @@ bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot) {
   readRecords(in, static_cast<unsigned>(shift), snapshot.processes);
   snapshot.exited.clear();
   if (fields > kSnapshotFieldsOf10) readRecords(in, static_cast<unsigned>(shift), snapshot.exited);
+  if (fields <= kDurationsField) snapshot.faultDurations.reset();
+  else readDurations(in, snapshot.faultDurations ? *snapshot.faultDurations : snapshot.faultDurations.emplace());
   return in.ok() && apart(snapshot.processes, snapshot.exited);
 }
 

@@ -63,6 +63,16 @@ void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
   if (hasService) packBinary(out, process.service);
 }
 
+// Without the zeros at the end.
+void packDurations(const FaultDurations& before, const FaultDurations& now, Packer& out) {
+  const auto grown = [](std::uint64_t from, std::uint64_t to) { return static_cast<std::int64_t>(to - from); };
+  std::uint32_t used = FaultDurations::kBuckets;
+  while (used > 0 && before.faults[used - 1] == now.faults[used - 1]) --used;
+  out.pack_array(1 + used);
+  out.pack_int64(grown(before.ns, now.ns));
+  for (std::uint32_t i = 0; i < used; ++i) out.pack_int64(grown(before.faults[i], now.faults[i]));
+}
+
 // Upper bound of the bytes that packWhole(), or a change in packChanged(), needs for this process.
 std::size_t maxBytes(const ProcessSample& process) {
   constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5 + 5;  // array, pid, start time, headers of two texts, mask
@@ -118,7 +128,7 @@ Fitting fitting(const Snapshot& snapshot) {
 
 void packSnapshot(const SnapshotPacket& packet, const SnapshotDiff& diff, Packer& out) {
   const Snapshot& now = packet.now;
-  out.pack_array(kSnapshotFields);
+  out.pack_array(kSnapshotFields + (now.faultDurations ? 1 : 0));
   out.pack_uint64(packet.sequence);
   out.pack_int64(now.time.sinceEpoch.count());
   out.pack_int64(now.wallTime.sinceEpoch.count());
@@ -132,6 +142,7 @@ void packSnapshot(const SnapshotPacket& packet, const SnapshotDiff& diff, Packer
   for (const std::uint32_t index : diff.whole) packWhole(packet.shift, now.processes[index], out);
   out.pack_array(static_cast<std::uint32_t>(packet.fitting.exited.size()));
   for (const ProcessSample& process : packet.fitting.exited) packWhole(packet.shift, process, out);
+  if (now.faultDurations) packDurations(packet.durationsBefore, *now.faultDurations, out);
 }
 
 }  // namespace faultline::wire

@@ -27,6 +27,7 @@ struct SnapshotPacket {
   std::uint64_t sequence = 0;
   unsigned shift = 0;
   std::span<const ProcessSample> before;
+  FaultDurations durationsBefore;
   const Snapshot& now;
   Fitting fitting;
 };

@@ -12,7 +12,7 @@ namespace faultline::wire {
 
 inline constexpr std::string_view kMagic = "FAULTLINE\n";
 inline constexpr std::uint8_t kMajor = 1;   // readers refuse any other
-inline constexpr std::uint8_t kMinor = 14;  // incremented when something is appended that older readers may ignore
+inline constexpr std::uint8_t kMinor = 15;  // incremented when something is appended that older readers may ignore
 inline constexpr std::size_t kPreambleSize = kMagic.size() + 2;
 
 inline constexpr std::size_t kHeaderSize = 12;
@@ -31,6 +31,7 @@ enum class Kind : std::uint8_t {
 };
 
 inline constexpr std::uint32_t kSnapshotFields = 11;      // a newer minor version may append
+inline constexpr std::uint32_t kDurationsField = 11;      // optional
 inline constexpr std::uint32_t kSnapshotFieldsOf10 = 10;  // format 1.0: without `exited`
 // Limits of a snapshot, for the writer and for the reader. Processes beyond are omitted and counted.
 inline constexpr std::size_t kMaxProcesses = std::size_t{1} << 15U;

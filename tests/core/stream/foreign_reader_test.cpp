@@ -26,6 +26,10 @@ std::string printed(const std::vector<Snapshot>& snapshots) {
     out += "snapshot " + std::to_string(snapshot.time.sinceEpoch.count()) + " " +
            std::to_string(snapshot.wallTime.sinceEpoch.count());
     print<SystemMetric>(snapshot.system, false, out);
+    if (const auto& durations = snapshot.faultDurations) {
+      out += " durations " + std::to_string(durations->ns);
+      for (const std::uint64_t faults : durations->faults) out += " " + std::to_string(faults);
+    }
     out += "\n";
     std::vector<ProcessSample> all = snapshot.processes;
     all.insert(all.end(), snapshot.exited.begin(), snapshot.exited.end());

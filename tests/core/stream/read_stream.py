@@ -186,8 +186,11 @@ def main(data):
                 print_watched(value["watched"])
         elif kind in (2, 3):
             if kind == 2:
+                durations = [0] * 29
                 processes = []  # each one [pid, start time, name, {metric: value}, service or nothing]
             sequence, time, wall, _, _, shift, system, gone, changed, records, exited = [*value, []][:11]  # 1.0: ten
+            grown = [[*each, *[0] * 29][:29] for each in value[11:12]]
+            durations = [sum(pair) % 2**64 for pair in zip(durations, *grown)] if grown else [0] * 29
             scale = lambda bit, number: number << (shift if in_bytes[bit] else 0)
             index, i = -1, 0
             while i < len(changed):
@@ -205,7 +208,7 @@ def main(data):
                 pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), rest)}, *rest[len(bits(mask)):][:1]]
             alive.update({tuple(record[:2]): read(*record) for record in records})
             processes = [alive[key] for key in sorted(alive)]
-            print("snapshot", time, wall, *system[1:])
+            print("snapshot", time, wall, *system[1:], *(["durations", *durations] if grown else []))
             for pid, start, name, numbers, *service in processes + [read(*record) for record in exited]:
                 print(pid, start, name.hex(), *(f"{names[bit]}={number}" for bit, number in sorted(numbers.items())),
                       *(f"service={each.hex()}" for each in service))

@@ -87,6 +87,12 @@ std::vector<Snapshot> snapshotsWithServices(std::size_t count) {
     processes[6].service = "none";
     processes[7].service = step % 4 == 0 ? "docker 3f2a9c0d1e4b" : "\xff\n.service";
     for (ProcessSample& process : snapshots[step].exited) process.service = "build.scope";
+    if (step % 9 != 8) {
+      FaultDurations& durations = snapshots[step].faultDurations.emplace();
+      durations.ns = step * 1'000'000'007;
+      for (std::size_t i = 0; i < step % 40 && i < FaultDurations::kBuckets; ++i) durations.faults[i] = step * 3 + i;
+      if (step % 6 == 5) durations.faults.back() = UINT64_MAX;  // and fewer afterwards: another collector
+    }
   }
   return snapshots;
 }

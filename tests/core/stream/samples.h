@@ -18,7 +18,7 @@ using Bytes = std::vector<std::byte>;
 [[nodiscard]] Snapshot someSnapshot(std::uint32_t count, std::uint64_t step, std::uint32_t changing);
 // A stream in which processes come, go, change their names and lose values.
 [[nodiscard]] std::vector<Snapshot> eventfulSnapshots(std::size_t count);
-// The same, some of them in services that change.
+// The same, some of them in services that change, and most with durations of faults.
 [[nodiscard]] std::vector<Snapshot> snapshotsWithServices(std::size_t count);
 
 void append(Bytes& out, std::span<const std::byte> bytes);

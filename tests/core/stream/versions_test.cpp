@@ -14,7 +14,7 @@
 namespace faultline::test {
 namespace {
 
-Bytes packet(unsigned kind, std::initializer_list<unsigned> payload) {
+Bytes packet(unsigned kind, const std::vector<unsigned>& payload) {
   Bytes body;
   for (const unsigned byte : payload) body.push_back(static_cast<std::byte>(byte));
   Bytes bytes;
@@ -83,15 +83,45 @@ TEST_CASE("Metrics and fields appended by a newer writer are skipped") {
   Decoder decoder = afterHello();
   // Bit 31 in the masks of system and process, an extra element in the record and at the end.
   const auto snapshot =
-      accepted(decoder, packet(2, {0x9C, 0, 1, 2,    3,    4,    0,    0x93, 0xCE, 0x80, 0,    0,    1,    7,
+      accepted(decoder, packet(2, {0x9D, 0, 1, 2,    3,    4,    0,    0x93, 0xCE, 0x80, 0,    0,    1,    7,
                                    0xCD, 1, 2, 0x90, 0x90, 0x91, 0x98, 5,    6,    0xC4, 1,    0x78, 0xCE, 0x80,
-                                   0,    0, 1, 8,    9,    0xC4, 1,    0x75, 0x91, 0xC0, 0x90, 0x80}));
+                                   0,    0, 1, 8,    9,    0xC4, 1,    0x75, 0x91, 0xC0, 0x90, 0x91, 0,    0x80}));
   REQUIRE(snapshot);
   CHECK(snapshot->system.get(SystemMetric::Faults) == 7);
   CHECK(snapshot->system.present() == 1);
   CHECK(snapshot->processes.at(0).values.get(ProcessMetric::MinorFaults) == 8);
   CHECK(snapshot->processes.at(0).values.present() == 1);
   CHECK(snapshot->processes.at(0).service == "u");
+}
+
+TEST_CASE("Durations of faults are absent from older streams, and buckets of newer ones are skipped") {
+  const auto with = [](const std::vector<unsigned>& durations) {
+    std::vector<unsigned> body(kPlain);
+    body.front() = 0x9C;   // twelve elements
+    body.push_back(0x90);  // no process has ended
+    body.insert(body.end(), durations.begin(), durations.end());
+    return packet(2, body);
+  };
+  std::vector<unsigned> of40{0xDC, 0, 41, 9};
+  of40.resize(of40.size() + 40, 1);
+  Decoder decoder = afterHello();
+  const auto older = accepted(decoder, packet(2, kPlain));
+  REQUIRE(older);
+  CHECK_FALSE(older->faultDurations);
+  const auto few = accepted(decoder, with({0x93, 7, 1, 2}));
+  REQUIRE((few && few->faultDurations));
+  CHECK(few->faultDurations->ns == 7);
+  CHECK(few->faultDurations->faults[1] == 2);
+  CHECK(few->faultDurations->count() == 3);
+  const auto more = accepted(decoder, with(of40));
+  REQUIRE((more && more->faultDurations));
+  CHECK(more->faultDurations->ns == 9);
+  CHECK(more->faultDurations->count() == FaultDurations::kBuckets);
+  for (const std::vector<unsigned>& invalid : std::vector<std::vector<unsigned>>{
+           {0x90}, {0xC0}, {0x92, 7, 0xC0}, {0x9F, 7, 1}}) {  // no sum, no array, no number, too few
+    CHECK_FALSE(accepted(decoder, with(invalid)));
+    CHECK(accepted(decoder, packet(2, kPlain)));
+  }
 }
 
 TEST_CASE("Metrics unknown to an older writer are unavailable, with the reason") {
