@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -38,6 +39,18 @@ Values<Metric, Count> difference(std::uint32_t counters, const std::array<Qualit
     if (old != now) out.set(metric, counterDelta(old, now, qualities[static_cast<std::size_t>(metric)].wrapBits));
   });
   return out;
+}
+
+// Absent if a count went backwards: another collector counts.
+std::optional<FaultDurations> difference(const Snapshot& before, const Snapshot& after) {
+  if (!before.faultDurations || !after.faultDurations) return std::nullopt;
+  const FaultDurations& old = *before.faultDurations;
+  FaultDurations grown = *after.faultDurations;
+  if (grown.ns < old.ns || !std::ranges::equal(old.faults, grown.faults, std::ranges::less_equal()))
+    return std::nullopt;
+  grown.ns -= old.ns;
+  std::ranges::transform(grown.faults, old.faults, grown.faults.begin(), std::minus());
+  return grown;
 }
 
 ProcessDeltas wholeCounters(const ProcessValues& values) {
@@ -215,6 +228,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
   out.system = current.system;
   out.systemDeltas =
       comparable ? difference(kSystemCounters, hello.system, previous->system, current.system) : SystemDeltas{};
+  out.faultDurations = comparable ? difference(*previous, current) : std::nullopt;
   out.processTotal = out.own = {};
   out.born = out.died = 0;
 

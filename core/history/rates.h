@@ -64,9 +64,10 @@ struct Moment {
   bool brief = false;  // interval below a fifth of the nominal one (often the last sample): too short for rates
   SystemValues system;
   SystemDeltas systemDeltas;
-  ProcessDeltas processTotal;    // sum of the per-process deltas, never a difference of sums
-  ProcessDeltas own;             // moved out of it by OwnProcesses: Faultline's own
-  std::vector<ProcessRow> rows;  // sorted by key
+  std::optional<FaultDurations> faultDurations;  // since the previous snapshot; absent if either has none
+  ProcessDeltas processTotal;                    // sum of the per-process deltas, never a difference of sums
+  ProcessDeltas own;                             // moved out of it by OwnProcesses: Faultline's own
+  std::vector<ProcessRow> rows;                  // sorted by key
   std::uint32_t born = 0;
   std::uint32_t died = 0;
   std::vector<ZeroingSoFar> zeroing;  // sorted by key

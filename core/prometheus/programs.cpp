@@ -1,6 +1,7 @@
 #include "core/prometheus/programs.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace faultline {
@@ -52,6 +53,11 @@ void ProgramTotals::add(const Moment& moment) {
     m_waiting[name] += costOf(row.deltas);
   }
   if (const auto faults = moment.unattributed()) m_unattributed = m_unattributed.value_or(0) + *faults;
+  if (const auto& grown = moment.faultDurations) {
+    if (!m_durations) m_durations.emplace();
+    m_durations->ns += grown->ns;
+    std::ranges::transform(m_durations->faults, grown->faults, m_durations->faults.begin(), std::plus());
+  }
   promote();
 }
 

@@ -36,6 +36,8 @@ class ProgramTotals {
   [[nodiscard]] const ProgramTotal& others() const { return m_others; }
   // Page faults of processes that no sweep has seen; absent if no moment tells them.
   [[nodiscard]] std::optional<std::uint64_t> unattributed() const { return m_unattributed; }
+  // Of all timed faults of the machine since the first moment; absent if no moment tells them.
+  [[nodiscard]] const std::optional<FaultDurations>& faultDurations() const { return m_durations; }
   [[nodiscard]] std::uint64_t moments() const { return m_moments; }
   [[nodiscard]] std::optional<WallTime> since() const { return m_since; }
 
@@ -49,6 +51,7 @@ class ProgramTotals {
   std::map<std::string, std::uint64_t> m_waiting;  // the cost of programs that are among the others
   ProgramTotal m_others;
   std::optional<std::uint64_t> m_unattributed;
+  std::optional<FaultDurations> m_durations;
   std::uint64_t m_moments = 0;
   std::optional<WallTime> m_since;
 };

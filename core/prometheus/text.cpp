@@ -53,7 +53,7 @@ class Page {
  public:
   explicit Page(PrometheusFormat format) : m_open(format == PrometheusFormat::OpenMetrics) {}
 
-  // The lines before the samples of a family. `type` is counter, gauge or info.
+  // The lines before the samples of a family. `type` is counter, gauge, histogram or info.
   void family(const Named& named, std::string_view type, std::string_view help) {
     m_named = named;
     m_sample = named.name + (type == "counter" ? "_total" : type == "info" ? "_info" : "");
@@ -66,6 +66,20 @@ class Page {
     m_text += m_sample;
     if (!labels.empty()) m_text += fmt::format("{{{}}}", labels);
     m_text += fmt::format(" {}\n", m_named.text(value));
+  }
+  // Of the whole machine.
+  void histogram(const FaultDurations& durations) {
+    constexpr double kNsPerSecond = 1e9;
+    const auto bucket = [&](std::string_view bound, std::uint64_t faults) {
+      m_text += fmt::format("{}_bucket{{{}}} {}\n", m_named.name, label("le", bound), faults);
+    };
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i + 1 < FaultDurations::kBuckets; ++i) {
+      all += durations.faults[i];
+      bucket(fmt::format("{}", static_cast<double>(FaultDurations::upper(i)) / kNsPerSecond), all);
+    }
+    bucket("+Inf", durations.count());
+    m_text += fmt::format("{0}_sum {1}\n{0}_count {2}\n", m_named.name, m_named.text(durations.ns), durations.count());
   }
   std::string end() {
     if (m_open) m_text += "# EOF\n";
@@ -141,6 +155,16 @@ void addMachine(Page& page, const Hello& hello, const Moment& now) {
   }
 }
 
+void addDurations(Page& page, const Hello& hello, const ProgramTotals& totals) {
+  const Grade grade = hello.quality(ProcessMetric::FaultTime).grade;
+  if (!totals.faultDurations() || grade == Grade::Unavailable) return;
+  page.family({{}, "fault_duration_ns"}, "histogram",
+              fmt::format("Time inside each page fault of the machine, waits included, {}: see fault_ns in "
+                          "faultline_quality_info. Of all programs, Faultline too, since faultline_start_time_seconds.",
+                          gradeName(grade)));
+  page.histogram(*totals.faultDurations());
+}
+
 void addQualities(Page& page, const Hello& hello) {
   page.family({{}, "quality"}, "info",
               "Whether a number is exact, estimated or unavailable, and its source or why it is unavailable.");
@@ -207,6 +231,7 @@ std::string prometheusText(const Hello& hello, const Moment& now, const ProgramT
     if (!services->kernel.empty()) addKernelSums(page, services->kernel);
   }
   addMachine(page, hello, now);
+  addDurations(page, hello, totals);
   addQualities(page, hello);
   return page.end();
 }

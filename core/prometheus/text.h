@@ -3,7 +3,9 @@
 //   Text: https://prometheus.io/docs/instrumenting/exposition_formats (0.0.4)
 //   OpenMetrics: https://prometheus.io/docs/specs/om/open_metrics_spec (1.0)
 // Names follow the field table: faultline_minor_faults_total{program="…"}, faultline_machine_faults_total; durations
-// are in seconds. Numbers that are not available have no series; faultline_quality_info tells why.
+// are in seconds. The histogram faultline_fault_duration_seconds has a bound for each power of two of ns; its sum and
+// count are those of its buckets, read with them. Numbers that are not available have no series; faultline_quality_info
+// tells why.
 #pragma once
 
 #include <map>

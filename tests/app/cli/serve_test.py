@@ -86,6 +86,24 @@ class Serve(unittest.TestCase):
             families = {family.name: family for family in openmetrics.parser.text_string_to_metric_families(text)}
             self.assertEqual("seconds", families["faultline_fault_seconds"].unit)
             self.assertEqual("info", families["faultline_quality"].type)
+            served.await_sweeps(2)
+            for accept in ("text/plain", OPEN_METRICS):
+                text = served.ask(Accept=accept)[2]
+                parse = openmetrics.parser if accept == OPEN_METRICS else parser
+                families = {family.name: family for family in parse.text_string_to_metric_families(text)}
+                durations = families["faultline_fault_duration_seconds"]
+                self.assertEqual("histogram", durations.type)
+                buckets = [(float(one.labels["le"]), one.value) for one in durations.samples if one.name.endswith("_bucket")]
+                self.assertEqual([128 * 2**i / 1e9 for i in range(27)] + [float("inf")], [bound for bound, _ in buckets])
+                self.assertEqual(sorted(count for _, count in buckets), [count for _, count in buckets])
+                told = {one.name.rpartition("_")[2]: one.value for one in durations.samples if not one.labels}
+                self.assertEqual(buckets[-1][1], told["count"])
+                self.assertGreater(told["count"], 0)
+                # The synthetic machine's faults take 870 ns, or a known time that is longer.
+                self.assertEqual((0, True), (buckets[2][1], buckets[3][1] > 0.9 * told["count"]))
+                for name, wanted in (("timed_faults", "count"), ("fault_seconds", "sum")):
+                    of_programs = sum(one.value for one in families["faultline_" + name].samples)
+                    self.assertAlmostEqual(of_programs, told[wanted], delta=1e-6 + 0.05 * told[wanted])
         self.assertEqual(0, served.code)
 
     @staticmethod

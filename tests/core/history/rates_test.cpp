@@ -329,3 +329,32 @@ TEST_CASE("The fault time of a process that has faulted only before faults were 
   CHECK(moment.rows.at(1).values.get(ProcessMetric::FaultTime) == 9000);
   CHECK(moment.rows.at(2).values.get(ProcessMetric::FaultTime) == 0);
 }
+
+TEST_CASE("Durations of faults have differences between two snapshots that tell them, and none across two collectors") {
+  Scene scene;
+  Reader reader;
+  const auto grown = [&](std::optional<std::uint64_t> shorter, std::uint64_t longer) {
+    scene.now.faultDurations.reset();
+    if (shorter) {
+      FaultDurations& durations = scene.now.faultDurations.emplace();
+      durations.faults[3] = *shorter;
+      durations.faults.back() = longer;
+      durations.ns = 1000 * *shorter + 10'000'000'000 * longer;
+    }
+    const auto result = reader.take(scene.now).faultDurations;
+    scene.tick();
+    return result;
+  };
+  CHECK_FALSE(grown(100, 1));  // no predecessor
+  const auto more = grown(150, 3);
+  REQUIRE(more);
+  CHECK(more->faults[3] == 50);
+  CHECK(more->faults.back() == 2);
+  CHECK(more->ns == 20'000'050'000);
+  CHECK(more->count() == 52);
+  CHECK_FALSE(grown({}, 0));
+  CHECK_FALSE(grown(200, 3));
+  CHECK(grown(200, 3) == FaultDurations());
+  CHECK_FALSE(grown(201, 2));  // one count fell
+  CHECK(grown(202, 2)->count() == 1);
+}

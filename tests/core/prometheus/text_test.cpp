@@ -95,6 +95,40 @@ TEST_CASE("A number that is not available has no series, and its quality tells w
   CHECK(has(page, "faultline_quality_info{metric=\"fault_ns\",grade=\"unavailable\",how=\"Not permitted\"} 1"));
 }
 
+TEST_CASE("Durations of faults are a histogram whose counts add up and never fall, absent where none is measured") {
+  Moment moment = someMoment();
+  ProgramTotals totals;
+  const auto page = [&](const Hello& hello, PrometheusFormat format) {
+    return prometheusText(hello, moment, totals, format);
+  };
+  totals.add(moment);
+  CHECK(page(someHello(), PrometheusFormat::Text).find("duration") == std::string::npos);
+  FaultDurations& grown = moment.faultDurations.emplace();
+  grown.faults[0] = 1;
+  grown.faults[1] = 20;
+  grown.faults[26] = 3;
+  grown.faults[27] = 4;
+  grown.ns = 50'000'000'001;
+  for (int i = 0; i < 2; ++i) totals.add(moment);
+  moment.faultDurations.reset();  // another collector begins anew
+  totals.add(moment);
+  for (const auto format : {PrometheusFormat::Text, PrometheusFormat::OpenMetrics}) {
+    const std::string told = page(someHello(), format);
+    CHECK(has(told, "# TYPE faultline_fault_duration_seconds histogram"));
+    CHECK(has(told, "faultline_fault_duration_seconds_bucket{le=\"1.28e-07\"} 2"));
+    CHECK(has(told, "faultline_fault_duration_seconds_bucket{le=\"2.56e-07\"} 42"));
+    CHECK(has(told, "faultline_fault_duration_seconds_bucket{le=\"0.000131072\"} 42"));
+    CHECK(has(told, "faultline_fault_duration_seconds_bucket{le=\"8.589934592\"} 48"));
+    CHECK(has(told, "faultline_fault_duration_seconds_bucket{le=\"+Inf\"} 56"));
+    CHECK(has(told, "faultline_fault_duration_seconds_sum 100.000000002"));
+    CHECK(has(told, "faultline_fault_duration_seconds_count 56"));
+    CHECK(told.find("waits included, exact: see fault_ns") != std::string::npos);
+  }
+  Hello hello = someHello();
+  hello.quality(ProcessMetric::FaultTime) = unavailable("Not permitted");
+  CHECK(page(hello, PrometheusFormat::Text).find("duration") == std::string::npos);
+}
+
 TEST_CASE("Pids of parents are not summed up") {
   Hello hello = someHello();
   hello.process[static_cast<std::size_t>(ProcessMetric::ParentPid)] = exact("/proc");
