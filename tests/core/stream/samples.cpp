@@ -83,9 +83,10 @@ void append(Bytes& out, std::span<const std::byte> bytes) {
 std::vector<Snapshot> snapshotsWithServices(std::size_t count) {
   std::vector<Snapshot> snapshots = eventfulSnapshots(count);
   for (std::size_t step = 0; step < count; ++step) {
-    std::vector<ProcessSample>& processes = snapshots[step].processes;
-    processes[6].service = "none";
-    processes[7].service = step % 4 == 0 ? "docker 3f2a9c0d1e4b" : "\xff\n.service";
+    for (ProcessSample& process : snapshots[step].processes) {
+      if (process.key.pid == 106) process.service = "none";
+      if (process.key.pid == 109) process.service = step % 4 == 0 ? "docker 3f2a9c0d1e4b" : "\xff\n.service";
+    }
     for (ProcessSample& process : snapshots[step].exited) process.service = "build.scope";
     if (step % 9 != 8) {
       FaultDurations& durations = snapshots[step].faultDurations.emplace();
