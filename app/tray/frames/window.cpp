@@ -64,6 +64,11 @@ FramesWindow::FramesWindow(const WatchedProcess& process, SettingsStore& setting
   m_bars->setFocus();
 }
 
+// A typed text that is not confirmed is told as the line loses the focus, after the parts of this window have ended.
+FramesWindow::~FramesWindow() {
+  m_controls->disconnect(this);
+}
+
 void FramesWindow::layOut() {
   auto* bars = new QWidget;
   auto* column = new QVBoxLayout(bars);

@@ -25,6 +25,7 @@ class FramesWindow : public QMainWindow {
  public:
   FramesWindow(const WatchedProcess& process, SettingsStore& settings, const QString& collectorFolder = {},
                QWidget* parent = nullptr);
+  ~FramesWindow() override;
 
   void select(std::uint64_t place);
   void selectWorst();

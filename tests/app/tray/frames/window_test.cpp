@@ -275,6 +275,19 @@ TEST_CASE("The budget is chosen from a list or typed, and remembered") {
   CHECK(budget.currentText() == QStringLiteral("3.5 ms"));
 }
 
+TEST_CASE("A budget that is typed, but not confirmed, has no effect when the window ends") {
+  Stage stage({});
+  REQUIRE(stage.settled(200));
+  REQUIRE(QTest::qWaitForWindowActive(stage.window.get()));
+  const Nanoseconds before = stage.settings.get().frameBudget;
+  auto* const line = stage.window->findChildren<QComboBox*>().front()->lineEdit();
+  line->setFocus();
+  REQUIRE(line->hasFocus());
+  line->setText(QStringLiteral("3.5"));
+  stage.window.reset();  // the line loses the focus after the window's own parts have ended
+  CHECK(stage.settings.get().frameBudget == before);
+}
+
 TEST_CASE("Keys and the wheel choose nothing in closed boxes: they move the picture") {
   Stage stage({.frames = 5000});
   REQUIRE(stage.settled(5000));
