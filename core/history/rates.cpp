@@ -24,10 +24,6 @@ Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& cur
   return late ? Gap::Late : Gap::None;
 }
 
-constexpr auto kIsCounter = [](const auto& row) { return row.kind == MetricKind::Counter; };
-constexpr std::uint32_t kProcessCounters = metricsThat(kProcessFields, kIsCounter);
-constexpr std::uint32_t kSystemCounters = metricsThat(kSystemFields, kIsCounter);
-
 template <class Metric, std::size_t Count>
 Values<Metric, Count> difference(std::uint32_t counters, const std::array<Quality, Count>& qualities,
                                  const Values<Metric, Count>& before, const Values<Metric, Count>& after) {

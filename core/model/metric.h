@@ -59,6 +59,10 @@ template <class Metric, std::size_t Count, class Says>
   return bits;
 }
 
+inline constexpr auto kIsCounter = [](const auto& row) { return row.kind == MetricKind::Counter; };
+inline constexpr std::uint32_t kProcessCounters = metricsThat(kProcessFields, kIsCounter);
+inline constexpr std::uint32_t kSystemCounters = metricsThat(kSystemFields, kIsCounter);
+
 // The metrics that history keeps: first those that need no privilege; each group is in the table's order.
 inline constexpr std::size_t kKeptCount = [] {
   std::size_t count = 0;

@@ -14,9 +14,6 @@ constexpr std::size_t kMostDead = 8192;  // History with its default budget forg
 constexpr std::size_t kLooks = 1024;     // at dead processes in one sweep: many may have to stay
 constexpr int kMostAncestors = 100;      // more than any real family has; limits damaged recordings
 
-constexpr std::uint32_t kCounters =
-    metricsThat(kProcessFields, [](const auto& row) { return row.kind == MetricKind::Counter; });
-
 template <class Node, class Visit>
 void forAncestors(Node& node, Visit visit) {
   int left = kMostAncestors;
@@ -133,7 +130,7 @@ void FamilyCosts::enter(Node& node, const std::string& service) {
 void FamilyCosts::leave(Node& node, const ProcessValues& last) {
   Service& service = node.service->second;
   ProcessDeltas counters = last;
-  counters.clearAll(~kCounters);
+  counters.clearAll(~kProcessCounters);
   service.ended.add(counters);
   if (--service.running == 0) m_services.erase(node.service->first);
   node.service = nullptr;

@@ -11,8 +11,6 @@ constexpr std::uint64_t kNsPerFault = 1000;   // where no time is known: enough 
 constexpr std::size_t kMostWaiting = 4096;    // names of programs among the others
 constexpr std::uint64_t kWorthItsSeries = 2;  // times the cost of the one that gives way: names do not come and go
 
-constexpr auto kCounters = metricsThat(kProcessFields, [](const auto& row) { return row.kind == MetricKind::Counter; });
-
 std::uint64_t costOf(const ProcessDeltas& deltas) {
   const auto faults =
       deltas.get(ProcessMetric::MinorFaults).value_or(0) + deltas.get(ProcessMetric::MajorFaults).value_or(0);
@@ -24,7 +22,7 @@ void addUp(const ProcessRow& row, ProgramTotal& total) {
   total.cost += costOf(row.deltas);
   if (row.exited) return;
   ProcessValues levels = row.values;
-  levels.clearAll(kCounters);
+  levels.clearAll(kProcessCounters);
   total.levels.add(levels);
   ++total.processes;
 }

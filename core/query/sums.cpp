@@ -7,8 +7,7 @@
 namespace faultline {
 namespace {
 
-constexpr auto kCounters = metricsThat(kProcessFields, [](const auto& row) { return row.kind == MetricKind::Counter; });
-constexpr auto kNoLevel = kCounters | (1U << static_cast<unsigned>(ProcessMetric::ParentPid));
+constexpr auto kNoLevel = kProcessCounters | (1U << static_cast<unsigned>(ProcessMetric::ParentPid));
 
 void raise(ProcessValues& peaks, const ProcessValues& levels) {
   forEachMetric<ProcessMetric>(levels.present(), [&](ProcessMetric metric) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/snapshot.h"
 #include "core/parse/memory_stat.h"
 
 namespace faultline {
@@ -26,7 +27,7 @@ struct ProcessIdentity {
 [[nodiscard]] std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime);
 // Its systemd unit or container, see core/parse/proc_cgroup.h; empty: it is in none; "this container" for
 // processes outside of all units of the container that this program itself runs in. Absent as above.
-[[nodiscard]] std::optional<std::string> serviceOfProcess(std::uint32_t pid, std::uint64_t startTime);
+[[nodiscard]] std::optional<std::string> serviceOfProcess(const ProcessKey& key);
 // What the kernel has counted for the control group of the service, which this process is in. Absent if the group has
 // no memory controller, if its path names another service, and on Windows.
 [[nodiscard]] std::optional<GroupFaults> faultsOfService(std::uint32_t pid, const std::string& service);

@@ -1,4 +1,4 @@
-// Replaces a file as a whole: who reads it meanwhile sees the old text or the new one.
+// Replaces a file as a whole: its readers see the old text or the new one.
 #pragma once
 
 #include <filesystem>

@@ -128,7 +128,7 @@ class Server {
   std::optional<MonotonicTime> m_written;
 };
 
-// Whoever can reach the address reads the page, or the password on its way.
+// Other machines can read the page, or the password on its way.
 void warnOfOthers(const HttpAddress& address, const Protection& protection) {
   if (isLoopback(address) || (protection.tls && (!protection.users.empty() || !protection.tls->clientCa.empty())))
     return;

@@ -1,4 +1,4 @@
-// BasicAuth: who may read, by HTTP's basic authentication and bcrypt hashes.
+// BasicAuth: admits users by HTTP's basic authentication and bcrypt hashes.
 // A wrong password costs as much time as bcrypt takes, on one processor at a time: others wait a second, and are then
 // refused. A user whose password was right once is known by a cheap hash with a salt of this process.
 #pragma once

@@ -34,7 +34,7 @@ using HttpAnswers = std::function<std::optional<HttpAnswer>(std::string_view pat
 
 class HttpServer {
  public:
-  // `path`: where the numbers are, told to whoever asks for another one.
+  // `path`: where the numbers are; the answer to any unknown path tells so.
   [[nodiscard]] static Result<HttpServer> start(const HttpAddress& address, std::string path, HttpAnswers answers,
                                                 Protection protection);
 

@@ -1,4 +1,4 @@
-// Protection: what keeps others from reading the numbers, with the files that a WebConfig names.
+// Protection: TLS and passwords, with the contents of the files that a WebConfig names.
 #pragma once
 
 #include <filesystem>

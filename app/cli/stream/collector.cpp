@@ -26,9 +26,7 @@ Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nan
 
 Result<CollectorStream> CollectorStream::startWithServices(const CommonOptions& options, Nanoseconds interval) {
   auto stream = start(options, interval);
-  if (stream && isThisMachine(options))
-    stream->m_decoder =
-        Decoder(ServiceNames([](const ProcessKey& key) { return serviceOfProcess(key.pid, key.startTime); }));
+  if (stream && isThisMachine(options)) stream->m_decoder = Decoder(ServiceNames(serviceOfProcess));
   return stream;
 }
 

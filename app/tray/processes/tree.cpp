@@ -19,6 +19,12 @@ bool isSummed(Column column) {
   return kind == ColumnKind::Rate || (kind == ColumnKind::Value && !isTotal(column));
 }
 
+// `entries` sorted by key. Null: there is no such row.
+ProcessEntry* entryOf(std::vector<ProcessEntry>& entries, const ProcessKey& key) {
+  const auto entry = std::ranges::lower_bound(entries, key, {}, &ProcessEntry::key);
+  return entry == entries.end() || entry->key != key ? nullptr : &*entry;
+}
+
 void add(std::optional<double>& sum, std::optional<double> value) {
   if (value) sum = sum.value_or(0) + *value;
 }
@@ -64,8 +70,8 @@ void sumFamilies(std::vector<ProcessEntry>& entries, const Monitor& monitor, boo
     const auto cost = standing ? std::nullopt : monitor.cost(entries[row].key);
     auto above = entries[row].above;
     for (int left = kMostAncestors; above && left > 0; --left) {
-      const auto entry = std::ranges::lower_bound(entries, *above, {}, &ProcessEntry::key);
-      if (entry == entries.end() || entry->key != *above) break;
+      ProcessEntry* const entry = entryOf(entries, *above);
+      if (entry == nullptr) break;
       for (std::size_t c = 0; c < kColumnCount; ++c) {
         const auto column = static_cast<Column>(c);
         if (running && isSummed(column)) add(entry->values[c], own[row][c]);
@@ -98,8 +104,8 @@ void placeInServices(std::vector<ProcessEntry>& entries) {
 
 void sumServices(std::vector<ProcessEntry>& entries, const Monitor& monitor, bool standing) {
   for (const ProcessEntry& entry : entries) {
-    if (!entry.above) continue;
-    const auto head = std::ranges::lower_bound(entries, *entry.above, {}, &ProcessEntry::key);
+    ProcessEntry* const head = entry.above ? entryOf(entries, *entry.above) : nullptr;
+    if (head == nullptr) continue;
     const bool running = entry.presence == Presence::Running;
     const ProcessRow* const row = standing ? nullptr : monitor.now().find(entry.key);
     const bool counts = standing ? running : row != nullptr && !row->exited;  // else endedOf() has it
@@ -121,9 +127,8 @@ void sumServices(std::vector<ProcessEntry>& entries, const Monitor& monitor, boo
 
 void markFolds(std::vector<ProcessEntry>& entries, const std::set<ProcessKey>& folded) {
   for (const ProcessEntry& entry : entries) {
-    if (!entry.above) continue;
-    const auto above = std::ranges::lower_bound(entries, *entry.above, {}, &ProcessEntry::key);
-    if (above == entries.end() || above->key != *entry.above) continue;
+    ProcessEntry* const above = entry.above ? entryOf(entries, *entry.above) : nullptr;
+    if (above == nullptr) continue;
     above->folds = true;
     above->folded = folded.contains(above->key);
   }

@@ -6,9 +6,7 @@
 namespace faultline {
 
 LiveSource::LiveSource(const QString& folder, QObject* parent)
-    : QObject(parent),
-      m_collector(folder),
-      m_client(*this, ServiceNames([](const ProcessKey& key) { return serviceOfProcess(key.pid, key.startTime); })) {
+    : QObject(parent), m_collector(folder), m_client(*this, ServiceNames(serviceOfProcess)) {
   m_due.setSingleShot(true);
   connect(&m_due, &QTimer::timeout, this, [this] {
     m_client.onTime(steadyNow());

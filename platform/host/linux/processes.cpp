@@ -89,11 +89,12 @@ std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t 
   return ProcessIdentity{printableName(command), *user};
 }
 
-std::optional<std::string> serviceOfProcess(std::uint32_t pid, std::uint64_t startTime) {
-  const std::string group = readStart(fmt::format("/proc/{}/cgroup", pid), kMostCommand);
-  if (group.empty() || !startedAt(pid, startTime)) return std::nullopt;
+std::optional<std::string> serviceOfProcess(const ProcessKey& key) {
+  static const bool kContainerAlone = seesContainerAlone();
+  const std::string group = readStart(fmt::format("/proc/{}/cgroup", key.pid), kMostCommand);
+  if (group.empty() || !startedAt(key.pid, key.startTime)) return std::nullopt;
   const std::string service = serviceOf(controlGroupOf(group));
-  return service.empty() && seesContainerAlone() ? kThisContainer : service;
+  return service.empty() && kContainerAlone ? kThisContainer : service;
 }
 
 std::optional<GroupFaults> faultsOfService(std::uint32_t pid, const std::string& service) {

@@ -59,7 +59,7 @@ std::optional<ProcessIdentity> identifyProcess(std::uint32_t /*pid*/, std::uint6
   return std::nullopt;
 }
 
-std::optional<std::string> serviceOfProcess(std::uint32_t /*pid*/, std::uint64_t /*startTime*/) {
+std::optional<std::string> serviceOfProcess(const ProcessKey& /*key*/) {
   return std::nullopt;
 }
 

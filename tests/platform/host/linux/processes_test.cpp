@@ -55,12 +55,12 @@ TEST_CASE(
     REQUIRE(who);
     CHECK(who->command.find("test_platform") != std::string::npos);
     CHECK(who->user == getuid());
-    CHECK(serviceOfProcess(self, told) == serviceOf(controlGroupOf(groups.str())));
+    CHECK(serviceOfProcess({self, told}) == serviceOf(controlGroupOf(groups.str())));
   }
   CHECK_FALSE(identifyProcess(self, start - 50'000'000));  // the pid was another's then
   CHECK_FALSE(identifyProcess(4'194'305, start));
-  CHECK_FALSE(serviceOfProcess(self, start - 50'000'000));
-  CHECK_FALSE(serviceOfProcess(4'194'305, start));
+  CHECK_FALSE(serviceOfProcess({self, start - 50'000'000}));
+  CHECK_FALSE(serviceOfProcess({4'194'305, start}));
   CHECK(userName(0) == "root");
   CHECK(userName(4'000'000'000U) == "4000000000");
 }
