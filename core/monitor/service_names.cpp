@@ -23,8 +23,10 @@ std::string ServiceNames::inherited(const ProcessSample& process, const Snapshot
       const auto known = parentIn(*list, *pid, child->key.startTime, &Known::key);
       if (known != list->end() && !known->name.empty()) return known->name;
     }
-    const auto ended = parentIn(snapshot.exited, *pid, child->key.startTime, &ProcessSample::key);
-    child = ended == snapshot.exited.end() ? nullptr : &*ended;
+    const ProcessKey born = std::exchange(child, nullptr)->key;
+    for (const auto* list : {&snapshot.processes, &snapshot.exited})
+      if (const auto parent = parentIn(*list, *pid, born.startTime, &ProcessSample::key); parent != list->end())
+        child = &*parent;
   }
   return {};
 }
@@ -32,7 +34,8 @@ std::string ServiceNames::inherited(const ProcessSample& process, const Snapshot
 void ServiceNames::ask(Known& known, const ProcessSample& process, Nanoseconds sinceBoot) {
   const auto read = m_reader(process.key);
   if (!read) return;
-  known.name = read->empty() ? kNoService : *read;
+  known.asItsParent = *read == kAsItsParent;
+  known.name = known.asItsParent ? "" : read->empty() ? kNoService : *read;
   known.settled = sinceBoot - Nanoseconds(static_cast<std::int64_t>(process.key.startTime)) > kSettledAfter;
 }
 
@@ -40,12 +43,17 @@ void ServiceNames::operator()(Snapshot& snapshot) {
   const Nanoseconds sinceBoot = snapshot.time.sinceEpoch + snapshot.suspended;
   m_now.clear();
   auto before = m_before.begin();
-  for (ProcessSample& process : snapshot.processes) {
+  for (const ProcessSample& process : snapshot.processes) {
     while (before != m_before.end() && before->key < process.key) ++before;
     const bool isNew = before == m_before.end() || before->key != process.key;
     Known& known = m_now.emplace_back(isNew ? Known{.key = process.key, .name = {}} : std::move(*before++));
     if (!known.settled) ask(known, process, sinceBoot);
+  }
+  for (std::size_t i = 0; i < m_now.size(); ++i) {
+    Known& known = m_now[i];
+    ProcessSample& process = snapshot.processes[i];
     if (known.name.empty()) known.name = inherited(process, snapshot);
+    if (known.name.empty() && known.asItsParent) known.name = kNoService;
     if (process.service != known.name) process.service = known.name;
   }
   for (ProcessSample& process : snapshot.exited) {

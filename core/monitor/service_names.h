@@ -1,7 +1,8 @@
 // ServiceNames: adds to each process of the newest snapshot the service or container that it runs in. The reader is
 // asked once for each process, and again in the next snapshot for a process that was younger than a second, which
 // systemd may still move into its control group. A process that has ended before is in the service of its nearest known
-// ancestor, whose control group it was born into. Costs a comparison for each process; remembers those of one snapshot.
+// ancestor, whose control group it was born into; on Windows, where services name their own processes alone, so is
+// every process that no service names. Costs a comparison for each process; remembers those of one snapshot.
 #pragma once
 
 #include <functional>
@@ -14,6 +15,7 @@
 namespace faultline {
 
 inline constexpr const char* kNoService = "none";  // of a process that is known to be in no service and no container
+inline constexpr const char* kAsItsParent = "as its parent";  // an answer of a Reader, and never the name of a process
 
 class ServiceNames {
  public:
@@ -28,6 +30,7 @@ class ServiceNames {
     ProcessKey key;
     std::string name;
     bool settled = false;
+    bool asItsParent = false;
   };
 
   void ask(Known& known, const ProcessSample& process, Nanoseconds sinceBoot);

@@ -18,14 +18,20 @@ void addRun(StatProgram& program, const TrialSample& run) {
   const auto add = [&](std::size_t figure, auto value) {
     program.values[figure].push_back(static_cast<double>(value));
   };
+  const auto addKnown = [&](std::size_t figure, auto value) {
+    if (!run.byJob || value > 0) add(figure, value);
+  };
   add(statFigure("wall_ns"), run.wall.count());
-  add(statFigure("cpu_ns"), run.processor.count());
-  add(statFigure("user_ns"), (run.processor - run.system).count());
-  add(statFigure("system_ns"), run.system.count());
-  add(statFigure("faults"), run.minorFaults + run.majorFaults);
-  add(statFigure("minor_faults"), run.minorFaults);
-  add(statFigure("major_faults"), run.majorFaults);
-  add(statFigure("peak_bytes"), run.peakBytes);
+  addKnown(statFigure("cpu_ns"), run.processor.count());
+  addKnown(statFigure("user_ns"), (run.processor - run.system).count());
+  addKnown(statFigure("system_ns"), run.system.count());
+  addKnown(statFigure("faults"), run.minorFaults + run.majorFaults);
+  if (!run.byJob) {
+    add(statFigure("minor_faults"), run.minorFaults);
+    add(statFigure("major_faults"), run.majorFaults);
+  }
+  addKnown(statFigure("peak_bytes"), run.peakBytes);
+  if (run.processes) add(statFigure("processes"), *run.processes);
   if (run.groupPeakBytes) add(statFigure("group_peak_bytes"), *run.groupPeakBytes);
   if (run.peakCommitBytes) add(statFigure("peak_commit_bytes"), *run.peakCommitBytes);
   program.peakAtMost |= run.peakAtMost;
@@ -84,12 +90,35 @@ void addQualities(const RunMemoryQuality& memory, bool measures, OfStatFields<Qu
                : unavailable("Processes that live between two sweeps would be missed", zeroed.enable);
 }
 
+namespace {
+
+void judgeJob(StatReport& report) {
+  const auto judge = [&](std::size_t figure, const Quality& known) {
+    report.qualities[figure] = isKnown(report, figure) ? known : unavailable("This system does not tell it of a job");
+  };
+  for (const std::size_t figure : {statFigure("cpu_ns"), statFigure("user_ns"), statFigure("system_ns")})
+    judge(figure, estimated("The kernel gives each of its ticks to the thread that runs then"));
+  judge(statFigure("faults"),
+        exact("Counted by the kernel, soft and hard ones, of the job of all the run's processes"));
+  for (const std::size_t figure : {statFigure("minor_faults"), statFigure("major_faults")})
+    report.qualities[figure] = unavailable("Windows counts minor and major page faults of a job as one");
+  judge(statFigure("peak_bytes"), estimated("The largest peak of the processes that lived long enough to be asked"));
+  judge(statFigure("group_peak_bytes"), {});
+  judge(statFigure("peak_commit_bytes"), exact("The peak of the job, of all the run's processes together"));
+  judge(statFigure("processes"),
+        exact("Counted by the kernel, of the job of the run; that of a console is one of them, where one is started"));
+}
+
+}  // namespace
+
 void RunCounting::add(const TrialSample& run) {
   if (!run.noGroup.empty()) noGroup = run.noGroup;
   unwaited |= run.unwaitedFaults.value_or(0) > 0;
+  byJob |= run.byJob;
 }
 
 void judgeCounting(const RunCounting& counting, StatReport& report) {
+  if (counting.byJob) return judgeJob(report);
   constexpr std::size_t kCommit = statFigure("peak_commit_bytes");
   if (!isKnown(report, kCommit)) report.qualities[kCommit] = unavailable("The runs end before a sample, after 1 ms");
   Quality& all = report.qualities[statFigure("group_peak_bytes")];

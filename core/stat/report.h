@@ -119,6 +119,7 @@ void addQualities(const RunMemoryQuality& memory, bool measures, OfStatFields<Qu
 struct RunCounting {
   std::string noGroup{};  // why a run had no control group that counted, too, as a clause; empty: each had one
   bool unwaited = false;  // a group counted processes that nobody waited for
+  bool byJob = false;     // jobs of Windows counted
 
   void add(const TrialSample& run);
 };

@@ -24,6 +24,9 @@ struct TrialSample {
   std::string noGroup{};                           // why they were not counted, as a clause
   std::optional<std::uint64_t> groupPeakBytes{};   // of all processes together, with file cache and kernel memory
   std::optional<std::uint64_t> peakCommitBytes{};  // of all processes together, at least; absent: the run was too short
+  std::optional<std::uint64_t> processes{};        // in all; absent: not counted
+  // Counted by a job of Windows: `minorFaults` has the major ones, too, and a number that is 0 is not known.
+  bool byJob = false;
   int code = 0;
   int signal = 0;      // that killed the program, or 0
   bool ended = false;  // after a time that was asked for: code, signal and output tell nothing

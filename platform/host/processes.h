@@ -26,7 +26,8 @@ struct ProcessIdentity {
 // `startTime` is that of ProcessKey. Absent if the pid now belongs to another process, and on Windows.
 [[nodiscard]] std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime);
 // Its systemd unit or container, see core/parse/proc_cgroup.h; empty: it is in none; "this container" for
-// processes outside of all units of the container that this program itself runs in. Absent as above.
+// processes outside of all units of the container that this program itself runs in. Absent as above. On Windows the
+// services that the process hosts, "Dhcp, EventLog", as of the last second; kAsItsParent if it hosts none.
 [[nodiscard]] std::optional<std::string> serviceOfProcess(const ProcessKey& key);
 // What the kernel has counted for the control group of the service, which this process is in. Absent if the group has
 // no memory controller, if its path names another service, and on Windows.

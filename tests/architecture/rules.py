@@ -49,9 +49,11 @@ platform/host/posix/waits     core system/posix host
 platform/host/posix           core system/posix host host/posix/waits
 platform/host/linux/symbols   core system/posix host host/posix/waits
 platform/host/linux           core system/posix host host/posix/waits host/linux/symbols
+platform/host/nt              core host
+platform/host/windows         core system/windows host host/nt
 platform/host/trial           core host
 platform/host/trial/linux     core system/posix host host/posix/waits host/linux host/trial
-platform/host/trial/windows   core host host/trial
+platform/host/trial/windows   core system/windows host host/windows host/trial
 platform/host/costs           core host
 platform/host/costs/linux     core host/costs
 platform/host/costs/windows   core host/costs
@@ -60,8 +62,6 @@ platform/host/secrets/linux   core system/posix host host/secrets
 platform/host/lab             core
 platform/host/lab/linux       core system/posix host host/posix/waits host/lab
 platform/host/lab/windows     core system/windows host/lab
-platform/host/nt              core host
-platform/host/windows         core system/windows host host/nt
 
 platform/sampling                    core
 platform/sampling/posix              core sampling

@@ -44,11 +44,13 @@ void addOwn(Columns& columns) {
                          .note = "The process that started this process, while it lives.",
                          .widest = "MMMMMMMMMM (4194304)"};
   own(Column::User) = {.title = "user", .note = "The user that the process runs as.", .widest = "MMMMMMMM"};
-  own(Column::Service) = {.title = "service",
-                          .note =
-                              "The unit of systemd, or the container, that the process runs in, by its control group. "
-                              "unit:NAME in the filter shows the processes of one.",
-                          .widest = "MMMMMMMMMMMMMM"};
+  own(Column::Service) = {
+      .title = "service",
+      .note =
+          "The unit of systemd, or the container, that the process runs in, by its control group; on "
+          "Windows the services that it or its nearest ancestor hosts. unit:NAME in the filter shows the processes of "
+          "one.",
+      .widest = "MMMMMMMMMMMMMM"};
   own(Column::Command) = {
       .title = "command line", .note = "The program with its arguments.", .widest = "MMMMMMMMMMMMMMMMMMMMMMMM"};
 }

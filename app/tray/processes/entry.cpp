@@ -20,7 +20,7 @@ constexpr qsizetype kMostWords = 600;  // characters of a command line in a tool
 constexpr QStringView kNoIdentity =
     u"Command line and user are known only while the process runs on this machine. A recording does not contain them.";
 constexpr QStringView kUnknownService =
-    u"The service is known on Linux, of processes that a Faultline of this version or newer has measured.";
+    u"The service is known of processes that a Faultline of this version or newer has measured.";
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)

@@ -16,7 +16,7 @@
 namespace faultline {
 
 enum class TrialOutput {
-  Kept,  // hashed, its beginning kept
+  Kept,  // hashed, its beginning kept; on Linux
   Dropped,
   Shown,  // on standard error of this process
 };
@@ -46,8 +46,9 @@ struct TrialWatch {
   std::function<TrialWish()> step;
 };
 
-// Absent: cancelled. The processes are asked to end (SIGTERM) and killed after a second. Error: the program was not
-// started, with the system's reason; or the run could not be observed. `watch`: may be null.
+// Absent: cancelled. The processes are asked to end (SIGTERM) and killed after a second; on Windows they are killed.
+// Error: the program was not started, with the system's reason; or the run could not be observed; or output was to be
+// kept on Windows. `watch`: may be null.
 [[nodiscard]] Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const Interrupt& cancel,
                                                           const TrialWatch* watch = nullptr);
 

@@ -5,9 +5,8 @@
 #include <array>
 #include <string>
 
-#include "platform/host/nt/command_line.h"
+#include "platform/host/windows/invocation.h"
 #include "platform/host/windows/pipe_reader.h"
-#include "platform/host/windows/program_search.h"
 #include "platform/system/windows/spawn.h"
 #include "platform/system/windows/stop_event.h"
 #include "platform/system/windows/system_text.h"
@@ -36,24 +35,6 @@ Result<UniqueHandle> streamFor(ChildStream kind, DWORD ours, std::unique_ptr<Pip
   if (!made) return tl::unexpected(made.error());
   reader = std::move(*made);
   return theirs;
-}
-
-// cmd.exe runs batch files, and splits its command line by other rules.
-struct Invocation {
-  std::wstring program;
-  std::wstring line;
-};
-Result<Invocation> invocationOf(const ChildCommand& command) {
-  const auto file = searchProgram(command.program);
-  if (!file)
-    return fail(toUtf8(command.program.native()) + " could not be started: " + reasonOf(ERROR_FILE_NOT_FOUND) + ".");
-  const std::string name = toUtf8(file->native());
-  if (!isBatchFile(name)) return Invocation{file->native(), toWide(commandLine(name, command.arguments))};
-  const auto line = batchCommandLine(name, command.arguments);
-  if (!line) return fail(toUtf8(command.program.native()) + " " + line.error().message);
-  std::wstring folder(MAX_PATH, L'\0');
-  folder.resize(::GetSystemDirectoryW(folder.data(), MAX_PATH));
-  return Invocation{folder + L"\\cmd.exe", toWide(*line)};
 }
 
 // Sends WM_CLOSE to the windows of the process, as taskkill does. True if there was a window.
@@ -85,7 +66,7 @@ std::string signalText(int signal) {
 
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
   auto state = std::make_unique<State>();
-  const auto invocation = invocationOf(command);
+  const auto invocation = invocationOf(command.program, command.arguments);
   if (!invocation) return tl::unexpected(invocation.error());
   auto output = streamFor(command.output, STD_OUTPUT_HANDLE, state->output);
   auto errors = streamFor(command.errors, STD_ERROR_HANDLE, state->errors);

@@ -59,14 +59,6 @@ std::optional<ProcessIdentity> identifyProcess(std::uint32_t /*pid*/, std::uint6
   return std::nullopt;
 }
 
-std::optional<std::string> serviceOfProcess(const ProcessKey& /*key*/) {
-  return std::nullopt;
-}
-
-std::optional<GroupFaults> faultsOfService(std::uint32_t /*pid*/, const std::string& /*service*/) {
-  return std::nullopt;
-}
-
 std::vector<std::string> commandOf(std::uint32_t /*pid*/) {
   return {};
 }

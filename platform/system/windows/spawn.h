@@ -17,6 +17,7 @@ namespace faultline {
 struct Spawned {
   UniqueHandle process;
   DWORD pid = 0;
+  UniqueHandle thread{};  // in a job: stands still until ResumeThread()
 };
 
 // The list of handles that a child inherits.
@@ -68,7 +69,7 @@ class Inheritance {
 }
 
 // `streams`: standard input, output and error, as inheritable handles. `job`: the job in which the program begins;
-// null: that of this process. Error: the system's reason.
+// null: that of this process, and the program runs at once. Error: the system's reason.
 [[nodiscard]] inline Result<Spawned> spawn(const std::wstring& program, std::wstring line,
                                            const std::array<UniqueHandle, 3>& streams, bool ownGroup,
                                            HANDLE job = nullptr) {
@@ -89,15 +90,15 @@ class Inheritance {
   if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr,
                        &start.StartupInfo, &child) == 0)
     return fail(reasonOf(::GetLastError()));
-  const UniqueHandle thread(child.hThread);
   Spawned spawned{UniqueHandle(child.hProcess), child.dwProcessId};
+  UniqueHandle thread(child.hThread);
   if (job == nullptr) return spawned;
   if (::AssignProcessToJobObject(job, child.hProcess) == 0) {
     const DWORD error = ::GetLastError();
     ::TerminateProcess(child.hProcess, 1);
     return fail(reasonOf(error));
   }
-  ::ResumeThread(thread.get());
+  spawned.thread = std::move(thread);
   return spawned;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/cli/text/exit_code.h"
@@ -281,15 +282,29 @@ TEST_CASE("try says why no remedy can be tried on Windows, and how a developer d
   CHECK(outcome.errors.find("No remedy can be tried with program.exe.") != std::string::npos);
 }
 
-TEST_CASE("stat and guard say that they cannot run a program on Windows, and measure what runs") {
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"stat", "--", "program.exe"},
-        std::vector<std::string>{"guard", "--baseline", "it.json", "--save", "--", "program.exe"}}) {
-    const Outcome outcome = run(command);
-    INFO(outcome.output << outcome.errors);
-    CHECK(outcome.code == ExitCode::kNotStarted);
-    CHECK(outcome.errors.find("Faultline cannot measure whole runs of a program on Windows yet.") != std::string::npos);
-  }
+TEST_CASE("stat counts the processes of a program on Windows, and says of a number that Wine has none") {
+  const std::string program = nameOf(executableFolder() / "child_windows.exe");
+  const Outcome one = run({"stat", "-r", "2", "--counts", "--format", "json", "-i", "--", program, "exit", "3"});
+  INFO(one.output << one.errors);
+  REQUIRE(one.code == ExitCode::kOk);
+  const auto stat = nlohmann::json::parse(one.output)["stat"];
+  const auto& figures = stat["programs"][0]["figures"];
+  CHECK(stat["programs"][0]["failed_runs"] == 2);
+  CHECK(figures["wall_ns"]["values"].size() == 2);
+  CHECK(figures["processes"]["least"] >= 1);
+  CHECK(figures["minor_faults"].is_null());
+  CHECK(stat["qualities"]["processes"]["grade"] == "exact");
+  CHECK(stat["qualities"]["minor_faults"]["how"] == "Windows counts minor and major page faults of a job as one");
+  const Outcome failing = run({"stat", "-r", "2", "--", program, "exit", "3"});
+  CHECK(failing.code == ExitCode::kFailure);
+  CHECK(failing.errors.find("ended with code 3. To count it all the same, give --ignore-failure.") !=
+        std::string::npos);
+  const Outcome none = run({"stat", "--", "no such program"});
+  CHECK(none.code == ExitCode::kNotStarted);
+  CHECK(none.errors.find("no such program could not be started: ") != std::string::npos);
+}
+
+TEST_CASE("stat measures what runs on Windows") {
   const Outcome all = run({"stat", "-a", "-d", "1s", "--format", "csv"});
   INFO(all.output << all.errors);
   CHECK(all.code == ExitCode::kOk);

@@ -83,4 +83,16 @@ TEST_CASE("A process whose control group cannot be read is in that of its parent
   CHECK(all(snapshot.processes) == Names{"game.scope", "game.scope"});
 }
 
+TEST_CASE("A process that names no service itself is in that of its nearest ancestor that does, or in none") {
+  Services services;
+  for (const std::uint32_t pid : {1U, 2U, 10U, 20U, 100U}) services.groups[pid] = kAsItsParent;
+  services.groups[1] = "Jenkins";
+  CHECK(all(services.sample({1, 2, 10, 20, 100}, {1000, 200}).processes) ==
+        Names{"Jenkins", kNoService, "Jenkins", kNoService, "Jenkins"});
+  services.groups[20] = "Dhcp, EventLog";
+  const Snapshot later = services.sample({1, 2, 10, 20, 100, 200}, {1000});
+  CHECK(later.processes.back().service == kNoService);  // each was asked once
+  CHECK(all(later.exited) == Names{"Jenkins"});
+}
+
 }  // namespace faultline

@@ -1,5 +1,6 @@
 #include "core/stat/report.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 using namespace faultline;
@@ -44,4 +45,29 @@ TEST_CASE("Page faults are exact unless nobody waited for a process, and their q
   const StatReport more = judged({{.minorFaults = 7, .unwaitedFaults = 0}, {.minorFaults = 9, .unwaitedFaults = 2}});
   CHECK(more.qualities[kFaults].grade == Grade::Estimated);
   CHECK(more.qualities[kAll].how.ends_with("this kernel does not tell it"));
+}
+
+TEST_CASE("A job of Windows counts all page faults as one, and a number that it does not tell is unavailable") {
+  const StatReport told = judged({{.processor = Nanoseconds(20'000'000),
+                                   .minorFaults = 70,
+                                   .peakBytes = 4096,
+                                   .peakCommitBytes = 8192,
+                                   .processes = 3,
+                                   .byJob = true}});
+  const auto values = [&](std::string_view name) {
+    const auto found = std::ranges::find(kStatFields, name, &StatField::name);
+    return told.programs.front().values[static_cast<std::size_t>(found - kStatFields.begin())];
+  };
+  CHECK(values("faults") == std::vector<double>{70});
+  CHECK(values("minor_faults").empty());
+  CHECK(values("major_faults").empty());
+  CHECK(values("processes") == std::vector<double>{3});
+  CHECK(told.qualities[statFigure("faults")].grade == Grade::Exact);
+  CHECK(told.qualities[statFigure("peak_commit_bytes")].grade == Grade::Exact);
+  CHECK(told.qualities[statFigure("minor_faults")].grade == Grade::Unavailable);
+  const StatReport silent = judged({{.processes = 1, .byJob = true}});
+  CHECK(silent.programs.front().values[statFigure("faults")].empty());
+  CHECK(silent.programs.front().values[statFigure("cpu_ns")].empty());
+  CHECK(silent.qualities[statFigure("faults")].grade == Grade::Unavailable);
+  CHECK(silent.qualities[statFigure("processes")].grade == Grade::Exact);
 }

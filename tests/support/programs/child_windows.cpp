@@ -29,7 +29,7 @@ int listen(bool obey) {
   return 3;
 }
 
-int startAnother(const std::wstring& program) {
+int startAnother(const std::wstring& program, DWORD wait) {
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION child{};
@@ -37,8 +37,37 @@ int startAnother(const std::wstring& program) {
   if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &start, &child) == 0)
     return 1;
   print(stdout, std::to_string(child.dwProcessId) + "\n");
-  ::Sleep(60'000);
+  ::Sleep(wait);
   return 0;
+}
+
+SERVICE_STATUS_HANDLE asService = nullptr;
+
+void report(DWORD state) {
+  SERVICE_STATUS status{.dwServiceType = SERVICE_WIN32_OWN_PROCESS,
+                        .dwCurrentState = state,
+                        .dwControlsAccepted = SERVICE_ACCEPT_STOP,
+                        .dwWin32ExitCode = 0,
+                        .dwServiceSpecificExitCode = 0,
+                        .dwCheckPoint = 0,
+                        .dwWaitHint = 0};
+  ::SetServiceStatus(asService, &status);
+}
+
+DWORD WINAPI control(DWORD request, DWORD /*type*/, void* /*event*/, void* /*context*/) {
+  if (request == SERVICE_CONTROL_STOP) report(SERVICE_STOPPED);
+  return NO_ERROR;
+}
+
+void WINAPI serve(DWORD /*count*/, LPWSTR* words) {
+  asService = ::RegisterServiceCtrlHandlerExW(words[0], control, nullptr);
+  report(SERVICE_RUNNING);
+}
+
+bool beService() {
+  std::wstring any;
+  const SERVICE_TABLE_ENTRYW table[] = {{any.data(), serve}, {nullptr, nullptr}};
+  return ::StartServiceCtrlDispatcherW(table) != 0;
 }
 
 std::size_t readInput() {
@@ -62,10 +91,12 @@ int main() {
     print(stderr, "err\n");
   }
   if (job == L"much") print(stdout, std::string(1'000'000, 'x'));
+  if (job == L"service") return beService() ? 0 : 1;
   if (job == L"input") print(stdout, std::to_string(readInput()) + "\n");
   if (job == L"sleep") ::Sleep(60'000);
   if (job == L"polite" || job == L"stubborn") return listen(job == L"polite");
-  if (job == L"parent") return startAnother(words[0]);
+  if (job == L"parent") return startAnother(words[0], 60'000);
+  if (job == L"leave") return startAnother(words[0], 0);
   // A handle with the same value may be open in this process, but is not the caller's.
   if (job == L"set") ::SetEvent(reinterpret_cast<HANDLE>(std::stoull(words[2])));
   if (job == L"exit") return static_cast<int>(std::stoul(words[2]));

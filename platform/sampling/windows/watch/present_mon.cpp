@@ -106,6 +106,7 @@ Result<PresentMon> PresentMon::start(const std::filesystem::path& program, std::
   const std::array streams{emptyStream(), std::move(output.theirs), std::move(errors.theirs)};
   auto child = spawn(program.native(), line, streams, true, made.m_job.get());
   if (!child) return fail("PresentMon (" + name + ") cannot be started: " + child.error().message + ".");
+  ::ResumeThread(std::exchange(child->thread, {}).get());
   made.m_child = std::move(*child);
   return made;
 }

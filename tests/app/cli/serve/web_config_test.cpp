@@ -77,7 +77,7 @@ TEST_CASE("Damaged YAML is told with its line, whatever its bytes") {
   CHECK(whyNot("? [a]\n: 1\n").starts_with("line 1: A key of the file is no text"));
   CHECK(whyNot("a: \xff\n").starts_with("line 1"));
   CHECK(whyNot(std::string("a: \0", 4)).starts_with("line 1"));
-  CHECK(whyNot(std::string(100000, '[')).find("This is no YAML") != std::string::npos);
+  CHECK(whyNot(std::string(2000, '[')).find("This is no YAML") != std::string::npos);
   const std::string whole = kTls + "basic_auth_users:\n  alice: " + kAnyHash + "\n";
   for (std::size_t length = 0; length < whole.size(); ++length) static_cast<void>(whyNot(whole.substr(0, length)));
 }

@@ -33,7 +33,11 @@ TEST_CASE("The output of a collector arrives unchanged") {
   source.start({}, 30s);
   REQUIRE(waitUntil([&] { return seen.snapshots.size() == 40; }));
   CHECK(seen.hellos == 1);
-  for (unsigned i = 0; i < 40; ++i) REQUIRE(seen.snapshots[i] == testSnapshot(i));
+  for (unsigned i = 0; i < 40; ++i) {
+    Snapshot snapshot = seen.snapshots[i];
+    for (ProcessSample& process : snapshot.processes) process.service.clear();  // added by this machine
+    REQUIRE(snapshot == testSnapshot(i));
+  }
   CHECK(source.trouble().isEmpty());
 }
 

@@ -1,5 +1,4 @@
 #include "platform/host/trial/place.h"
-#include "platform/host/trial/run.h"
 
 namespace faultline {
 
@@ -9,11 +8,6 @@ TrialPlace anyTrialPlace() {
 
 TrialPlace trialPlace(const std::string& /*program*/) {
   return anyTrialPlace();
-}
-
-Result<std::optional<TrialSample>> runTrial(const TrialCommand& /*command*/, const Interrupt& /*cancel*/,
-                                            const TrialWatch* /*watch*/) {
-  return fail("Faultline cannot measure whole runs of a program on Windows yet.");
 }
 
 }  // namespace faultline
