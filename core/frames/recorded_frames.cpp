@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <span>
 
+#include "core/base/file_text.h"
 #include "core/frames/sweep_slots.h"
 #include "core/join/csv_rows.h"
 #include "core/join/frame_times.h"
@@ -114,7 +114,9 @@ std::optional<std::uint64_t> wholeNumber(std::optional<double> value) {
 
 // Reads the CSV of frames.
 Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
-  text.append(std::istreambuf_iterator<char>(file), {});
+  const auto rest = restOf(file);
+  if (!rest) return fail("cannot be read.");
+  text += *rest;
   CsvRows rows(text);
   const auto* first = rows.next();
   const std::vector<std::string_view> head = first != nullptr ? *first : std::vector<std::string_view>();

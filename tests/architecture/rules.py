@@ -253,6 +253,8 @@ def check_code(path, text):
             complaint = "asks which operating system it is compiled for; only folders called after a system may"
         if complaint:
             yield f"{path}:{number} {complaint}"
+        if "istreambuf_iterator" in line and not path.startswith("tests/"):
+            yield f"{path}:{number} reads by an iterator, which throws where a read fails: use core/base/file_text.h"
         wait = WAITS.search(line) if system_of(path) in ("linux", "posix") else None
         if wait and not line.lstrip().startswith("//") and not path.startswith(tuple(WAITS_STAND_IN)):
             yield f"{path}:{number} calls {wait[1]}(), which may block: call a wait of platform/host/posix/waits"

@@ -86,6 +86,9 @@ class Tree(unittest.TestCase):
         other = "// poll(2)\nauto a = File::read(name, 1, 2);\nauto b = file.read(a, 1, 2);\nint read(int file);\n"
         self.assertEqual(self.complaints({"platform/host/linux/a.cpp": other}), [])
 
+    def test_nothing_reads_by_an_iterator_that_throws(self):
+        self.expect("core/base/a.cpp", "std::string text{std::istreambuf_iterator<char>(file), {}};\n", ":1", "throws")
+
     def test_qt_stays_in_the_tray(self):
         for path in ("core/base/a.h", "platform/host/linux/a.cpp", "platform/sampling/linux/proc/a.cpp", "app/cli/top/a.cpp",
                      "app/collector/a.cpp"):

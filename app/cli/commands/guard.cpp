@@ -2,7 +2,6 @@
 #include "core/stat/guard.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
 #include "app/cli/commands/command.h"
@@ -10,6 +9,7 @@
 #include "app/cli/stream/writable.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
+#include "core/base/file_text.h"
 #include "core/stat/text.h"
 #include "core/text/quantity.h"
 
@@ -55,10 +55,9 @@ struct GuardOptions {
 };
 
 Result<StatReport> readBaseline(const std::string& name) {
-  std::ifstream file(pathFromUtf8(name), std::ios::binary);
-  if (!file) return fail("The baseline " + name + " cannot be opened. Make it with --save.");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  auto baseline = parseStat(text);
+  const auto text = fileText(pathFromUtf8(name));
+  if (!text) return fail("The baseline " + name + " " + text.error().message + " Make it with --save.");
+  auto baseline = parseStat(*text);
   if (!baseline) return fail("The baseline " + name + " " + baseline.error().message);
   return baseline;
 }

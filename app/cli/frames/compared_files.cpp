@@ -2,11 +2,11 @@
 
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "app/cli/frames/watch.h"
 #include "core/base/file_name.h"
+#include "core/base/file_text.h"
 #include "core/lab/view/text.h"
 #include "core/recording/recording.h"
 #include "core/stat/text.h"
@@ -58,9 +58,8 @@ Result<ComparedFile> compared(Result<Value> value) {
 
 Result<ComparedFile> readCompared(const std::string& name) {
   const std::filesystem::path path = pathFromUtf8(name);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(name + " cannot be opened.");
   std::string begin(wire::kMagic.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   if (file && begin == wire::kMagic) {
     if (!recordsFrames(path)) return compared(sweepsOf(path));
@@ -68,12 +67,11 @@ Result<ComparedFile> readCompared(const std::string& name) {
     if (!text) return tl::unexpected(text.error());
     return ComparedFile(FramesCsv{std::move(*text)});
   }
-  file.clear();
-  file.seekg(0);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!text.starts_with('{') && !text.starts_with('[')) return ComparedFile(FramesCsv{std::move(text)});
-  if (auto lab = parseLabJson(text)) return ComparedFile(std::move(*lab));
-  auto report = parseStat(text);
+  auto text = fileText(path);
+  if (!text) return fail(name + " " + text.error().message);
+  if (!text->starts_with('{') && !text->starts_with('[')) return ComparedFile(FramesCsv{*std::move(text)});
+  if (auto lab = parseLabJson(*text)) return ComparedFile(std::move(*lab));
+  auto report = parseStat(*text);
   if (!report) return fail(name + " " + report.error().message);
   return compared(std::move(report));
 }

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "core/base/file_name.h"
+#include "core/base/file_text.h"
 #include "core/export/csv.h"
 #include "core/join/csv_rows.h"
 #include "core/join/times_text.h"
@@ -39,9 +38,9 @@ std::string listed(const std::vector<const FrameTimes*>& others) {
 }  // namespace
 
 Result<TimesLog> readTimesLog(const std::string& file, std::optional<double> ticksPerSecond) {
-  std::ifstream stream(pathFromUtf8(file), std::ios::binary);
-  if (!stream) return fail(file + " cannot be opened.");
-  auto text = timesText(file, {std::istreambuf_iterator<char>(stream), {}});
+  auto bytes = fileText(pathFromUtf8(file));
+  if (!bytes) return fail(file + " " + bytes.error().message);
+  auto text = timesText(file, *std::move(bytes));
   if (!text) return fail(file + " " + text.error().message);
   auto all = parseFrameTimes(*text, ticksPerSecond);
   if (!all) return fail(file + " " + all.error().message);

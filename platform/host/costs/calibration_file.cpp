@@ -1,10 +1,9 @@
 #include "platform/host/costs/calibration_file.h"
 
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
+#include "core/base/file_text.h"
 #include "platform/host/costs/conditions.h"
 #include "platform/host/costs/settings_folder.h"
 #include "platform/host/whole_file.h"
@@ -13,9 +12,7 @@ namespace faultline {
 namespace {
 
 std::vector<Calibration> readAll(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
-  return parseCalibrations(text).value_or(std::vector<Calibration>());
+  return parseCalibrations(fileText(file).value_or("")).value_or(std::vector<Calibration>());
 }
 
 }  // namespace

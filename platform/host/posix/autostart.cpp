@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
+#include "core/base/file_text.h"
 #include "platform/host/autostart.h"
 
 namespace faultline {
@@ -73,8 +73,8 @@ Result<void> disableAutostart() {
 }
 
 bool autostartEnabled() {
-  std::ifstream in(entryFile(), std::ios::binary);
-  return in && autostartEntryIsOn(std::string(std::istreambuf_iterator<char>(in), {}));
+  const auto entry = fileText(entryFile());
+  return entry && autostartEntryIsOn(*entry);
 }
 
 }  // namespace faultline

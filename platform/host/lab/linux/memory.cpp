@@ -6,10 +6,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "core/base/file_text.h"
 #include "core/parse/meminfo.h"
 #include "platform/host/lab/linux/refused.h"
 
@@ -34,8 +33,7 @@ std::byte* map(std::size_t bytes, int flags = 0) {
 
 // "always [madvise] never" -> "madvise"; empty: there is no such file.
 std::string chosen(const std::string& file) {
-  std::ifstream setting(file);
-  const std::string words((std::istreambuf_iterator<char>(setting)), {});
+  const std::string words = fileText(file).value_or("");
   const std::size_t begin = words.find('[');
   const std::size_t end = words.find(']');
   return begin == std::string::npos || end == std::string::npos ? "" : words.substr(begin + 1, end - begin - 1);
@@ -142,9 +140,7 @@ std::size_t pageBytes() {
 }
 
 std::optional<std::uint64_t> availableMemory() {
-  std::ifstream file("/proc/meminfo");
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  return parseMemInfo(text).available;
+  return parseMemInfo(fileText("/proc/meminfo").value_or("")).available;
 }
 
 }  // namespace faultline

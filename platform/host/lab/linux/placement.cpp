@@ -7,8 +7,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <system_error>
+
+#include "core/base/file_text.h"
 
 namespace faultline {
 namespace {
@@ -32,8 +33,9 @@ Result<std::span<std::byte>> place(const Placement& placement, std::size_t index
 }
 
 std::optional<std::size_t> mappingCount() {
-  std::ifstream file("/proc/self/maps");
-  return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+  const auto maps = fileText("/proc/self/maps");
+  if (!maps) return std::nullopt;
+  return static_cast<std::size_t>(std::ranges::count(*maps, '\n'));
 }
 
 std::optional<std::size_t> mappingLimit() {

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
-#include <iterator>
 #include <string>
 
+#include "core/base/file_text.h"
 #include "core/parse/proc_statm.h"
 #include "platform/system/posix/process_folder.h"
 
@@ -25,8 +25,7 @@ std::uint64_t pagesBelow(pid_t parent) {
   for (const std::uint32_t thread : ProcessFolder(static_cast<std::uint32_t>(parent)).threads()) {
     std::ifstream children(folder + std::to_string(thread) + "/children");
     for (pid_t child = 0; children >> child;) {
-      std::ifstream file("/proc/" + std::to_string(child) + "/statm");
-      const auto statm = parseProcStatm(std::string(std::istreambuf_iterator<char>(file), {}));
+      const auto statm = parseProcStatm(fileText("/proc/" + std::to_string(child) + "/statm").value_or(""));
       pages += (statm ? statm->data : 0) + pagesBelow(child);
     }
   }

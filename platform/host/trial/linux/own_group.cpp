@@ -12,9 +12,9 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <vector>
 
+#include "core/base/file_text.h"
 #include "core/parse/memory_stat.h"
 #include "core/parse/number.h"
 #include "platform/host/posix/waits/descriptors.h"
@@ -27,8 +27,7 @@ using namespace std::chrono_literals;
 constexpr std::string_view kName = "faultline-";  // then the pid of its maker
 
 std::string textOfFile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return fileText(path).value_or("");
 }
 
 bool hasWord(std::string_view text, std::string_view word) {

@@ -5,15 +5,16 @@
 
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <memory>
+
+#include "core/base/file_text.h"
 
 namespace faultline {
 namespace {
 
 std::string text(const std::string& path) {
   std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return restOf(file).value_or("");
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 
+#include "core/base/file_text.h"
 #include "core/parse/machine_text.h"
 #include "core/parse/meminfo.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 std::string osRelease() {
   std::ifstream file("/etc/os-release");
-  return {std::istreambuf_iterator<char>(file), {}};
+  return restOf(file).value_or("");
 }
 
 std::string systemName() {
