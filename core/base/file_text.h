@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <string>
 #include <system_error>
 
@@ -14,23 +13,27 @@
 
 namespace faultline {
 
-// From where the stream stands. Absent: a read failed.
-[[nodiscard]] inline std::optional<std::string> restOf(std::istream& stream) {
+// From where the stream stands. Errors are predicates of a sentence about the file, "cannot be read.". A text of more
+// than 1 GiB is one, as a device may have no end.
+[[nodiscard]] inline Result<std::string> restOf(std::istream& stream) {
+  constexpr std::size_t kMost = std::size_t{1} << 30U;
   std::string text;
   std::array<char, std::size_t{4} << 10U> piece{};
-  while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0)
+  while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0) {
     text.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
-  return stream.bad() ? std::nullopt : std::optional(std::move(text));
+    if (text.size() > kMost) return fail("is larger than 1 GiB.");
+  }
+  if (stream.bad()) return fail("cannot be read.");
+  return text;
 }
 
-// Error: the predicate of a sentence about the file, "is a folder.".
+// Errors as above, or "is a folder.", "cannot be opened.".
 [[nodiscard]] inline Result<std::string> fileText(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) return fail("is a folder.");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return fail("cannot be opened.");
-  if (auto text = restOf(stream)) return *std::move(text);
-  return fail("cannot be read.");
+  return restOf(stream);
 }
 
 }  // namespace faultline

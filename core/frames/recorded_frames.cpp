@@ -115,7 +115,7 @@ std::optional<std::uint64_t> wholeNumber(std::optional<double> value) {
 // Reads the CSV of frames.
 Result<RecordedFrames> readCsv(std::istream& file, std::string text) {
   const auto rest = restOf(file);
-  if (!rest) return fail("cannot be read.");
+  if (!rest) return tl::unexpected(rest.error());
   text += *rest;
   CsvRows rows(text);
   const auto* first = rows.next();

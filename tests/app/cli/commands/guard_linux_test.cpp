@@ -179,10 +179,10 @@ TEST_CASE("Wrong usage, no baseline, another program's baseline and a program th
   require("--baseline bad.json -- true", 1, "The baseline bad.json is no result of 'faultline-cli stat --format json'");
 }
 
-TEST_CASE("A folder in place of a file of guard, compare or join is an error") {
+TEST_CASE("A folder in place of a file of guard, compare or join is an error, and so is a file without an end") {
   const Shell shell;
-  for (const char* const command :
-       {"guard --baseline . -- true", "compare . .", "frames compare . .", "join . .", "frames join . ."}) {
+  for (const char* const command : {"guard --baseline . -- true", "compare . .", "frames compare . .", "join . .",
+                                    "guard --baseline /dev/zero -- true", "join /dev/zero ."}) {
     const Outcome outcome = shell.run(std::string("faultline-cli ") + command + " 2>&1");
     INFO(command << ": " << outcome.output);
     CHECK((outcome.code == 1 || outcome.code == 2));
