@@ -129,7 +129,8 @@ TEST_CASE("record overwrites only with --force, ends after --duration or on Ctrl
   CHECK(full.output.find("Recording to /dev/full stopped: No space left on device.") != std::string::npos);
 }
 
-TEST_CASE("record --ring keeps the last time in two files, which are one recording, also after it was killed") {
+TEST_CASE("record --ring keeps the last time in two files, which are one recording, also after it was killed",
+          "[slow]") {
   const Shell shell;
   const std::string record = "faultline-cli --synthetic record --interval 20ms --ring 1s -o r ";
   CHECK(shell.run(record + "--duration 3500ms").code == 0);
@@ -214,7 +215,7 @@ TEST_CASE("A recording passes through a pipe, and its writer ends when the reade
             .output == "141\n");
 }
 
-TEST_CASE("SIGTERM ends a writer whose reader reads nothing") {
+TEST_CASE("SIGTERM ends a writer whose reader reads nothing", "[slow]") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import fcntl, os, signal, subprocess, sys, time

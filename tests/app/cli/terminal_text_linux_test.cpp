@@ -114,7 +114,7 @@ TEST_CASE("Control characters of other programs' texts are escaped on a terminal
   CHECK(live.code == 0);
 }
 
-TEST_CASE("On a terminal whose locale is not UTF-8 every character is ASCII, and in a pipe none changes") {
+TEST_CASE("On a terminal whose locale is not UTF-8 every character is ASCII, and in a pipe none changes", "[slow]") {
   const Shell shell;
   shell.file("terminal.py", kTerminal);
   shell.file("ascii.py", R"PY(

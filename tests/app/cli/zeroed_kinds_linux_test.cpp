@@ -90,11 +90,11 @@ TEST_CASE("64 MiB of private or shared memory, however made, are zeroed bytes in
   }
 }
 
-TEST_CASE("Pages of sparse files that the kernel zeroes unseen are told as a lower bound") {
+TEST_CASE("Pages of sparse files that the kernel zeroes unseen are told as a lower bound", "[slow]") {
   checkKind("sparse", false);
 }
 
-TEST_CASE("Pages of hugetlb that the kernel zeroes unseen are told as a lower bound") {
+TEST_CASE("Pages of hugetlb that the kernel zeroes unseen are told as a lower bound", "[slow]") {
   const Pool pool;
   if (pool.shell.run("cat /proc/sys/vm/nr_hugepages").output != "40\n") SKIP("no pool of huge pages can be made here");
   checkKind("hugetlb", false);

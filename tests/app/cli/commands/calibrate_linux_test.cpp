@@ -66,7 +66,8 @@ if min(len(accepted(alone)), len(accepted(beside))) >= 3:
   CHECK(ran.code == 0);
 }
 
-TEST_CASE("time in faults that is not measured is estimated by the calibration, and marked, in recordings too") {
+TEST_CASE("time in faults that is not measured is estimated by the calibration, and marked, in recordings too",
+          "[slow]") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import json, os, subprocess, sys

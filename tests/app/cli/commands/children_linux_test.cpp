@@ -102,7 +102,7 @@ TEST_CASE("A recording that reaches the limit of a file's size ends with a sente
             .code == 153);  // for the program, the limit is as it was: SIGXFSZ
 }
 
-TEST_CASE("A command ends by a second signal, though its collector is stopped") {
+TEST_CASE("A command ends by a second signal, though its collector is stopped", "[slow]") {
   const Shell shell;
   shell.file("stopped.sh", R"SH(
 "$@" >/dev/null 2>said & started=$!

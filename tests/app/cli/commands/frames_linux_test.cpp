@@ -81,7 +81,7 @@ TEST_CASE("In a container, thread ids are those of the container") {
   }
 }
 
-TEST_CASE("For a program without marks, frames assumes a rate, says why, and counts every fault") {
+TEST_CASE("For a program without marks, frames assumes a rate, says why, and counts every fault", "[slow]") {
   const Shell shell;
   const Outcome unmarked = shell.run("sleep 60 & faultline-cli frames -d 300ms $! 2>&1; code=$?; kill $!; exit $code");
   CHECK(unmarked.code == 0);
@@ -340,7 +340,7 @@ TEST_CASE("A mistyped function of a started game is told with the nearest name, 
   CHECK(said == missing + " Waiting up to 10 s for it.\nfaultline-cli: " + missing + "\n7\n");
 }
 
-TEST_CASE("A game runs on when its collector is killed, and can be watched again") {
+TEST_CASE("A game runs on when its collector is killed, and can be watched again", "[slow]") {
   const Shell shell;
   shell.file("killed.sh", R"SH(
 fake_game frames=100000 & game=$!

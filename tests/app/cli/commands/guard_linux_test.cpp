@@ -135,7 +135,7 @@ TEST_CASE("Results of stat are compared with the first, and the exit code says i
         "one kind.\n");
 }
 
-TEST_CASE("Recordings and results of the lab are compared, and not judged") {
+TEST_CASE("Recordings and results of the lab are compared, and not judged", "[slow]") {
   const Shell shell;
   for (const std::string name : {"one", "two"}) {
     REQUIRE(shell.run("faultline-cli record -i 100ms -d 500ms -o " + name + ".faultline 2>&1").code == 0);

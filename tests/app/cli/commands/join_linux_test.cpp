@@ -67,7 +67,7 @@ TEST_CASE("join finds the place of a MangoHud log by the durations, and adds the
   }
 }
 
-TEST_CASE("join names the culprits of frames by the call stacks of the recording") {
+TEST_CASE("join names the culprits of frames by the call stacks of the recording", "[slow]") {
   const Shell shell;
   shell.file("log.py", kLog);
   const Outcome joined = shell.run(

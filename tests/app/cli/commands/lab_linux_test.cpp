@@ -171,7 +171,7 @@ TEST_CASE("lab refuses unknown experiments and formats, and lists those it has")
   CHECK(shell.run("faultline-cli lab --help").output.find("eager") != std::string::npos);
 }
 
-TEST_CASE("lab names what it has not measured, and measures on") {
+TEST_CASE("lab names what it has not measured, and measures on", "[slow]") {
   const Shell shell;
   const Outcome ran = shell.run("faultline-cli lab eager --quick --collector /bin/false --format csv");
   CHECK(ran.code == 0);

@@ -6,7 +6,7 @@
 using faultline::test::Outcome;
 using faultline::test::Shell;
 
-TEST_CASE("Terminal, JSON, CSV, trace and advice of a watch tell one set of numbers") {
+TEST_CASE("Terminal, JSON, CSV, trace and advice of a watch tell one set of numbers", "[slow]") {
   const Shell shell;
   shell.file("check.py", R"PY(
 import csv, json, re

@@ -213,7 +213,7 @@ TEST_CASE("The frames of a started game are watched from the first call of a fun
   CHECK((watched.output.starts_with("[48]\n") || watched.output.starts_with("[49]\n")));
 }
 
-TEST_CASE("A remedy with which a game ends without a frame is reported by its exit code") {
+TEST_CASE("A remedy with which a game ends without a frame is reported by its exit code", "[slow]") {
   requireTrial(
       "--frames --with keep --runs 1 -- sh -c '[ -z \"$GLIBC_TUNABLES\" ] || exit 3; exec planted_game none "
       "frames=240'",
@@ -336,7 +336,7 @@ TEST_CASE("Processes that a program leaves behind end with its run") {
   CHECK(ran.output == "0\n0\n");
 }
 
-TEST_CASE("A trial of too few rounds for a verdict says so before they begin; by default there are enough") {
+TEST_CASE("A trial of too few rounds for a verdict says so before they begin; by default there are enough", "[slow]") {
   const Shell shell;
   CHECK(
       shell

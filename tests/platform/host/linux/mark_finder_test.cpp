@@ -120,7 +120,7 @@ TEST_CASE("A function of Rust is found and named without its hash") {
 }
 #endif
 
-TEST_CASE("A function is found in the program that a process has just started, not in the one before") {
+TEST_CASE("A function is found in the program that a process has just started, not in the one before", "[slow]") {
   const std::string player = kMarked + "player_static";
   int times = 0;
   for (int delay = 0; delay < 300; ++delay) {

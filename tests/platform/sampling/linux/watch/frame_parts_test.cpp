@@ -83,7 +83,7 @@ TEST_CASE("The parts of each frame's fault time add up to it, in a game that mar
   checkParts(frames);
 }
 
-TEST_CASE("The parts of each frame's fault time add up to it, where frames end at calls of a function") {
+TEST_CASE("The parts of each frame's fault time add up to it, where frames end at calls of a function", "[slow]") {
   skipWithoutLatePages();
   WatchedByBpf watched(kLateGame);
   const Quality quality = watched.source().hello().watched->faultParts;

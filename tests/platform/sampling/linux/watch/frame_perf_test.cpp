@@ -128,7 +128,7 @@ TEST_CASE("Perf events of a game do not count its child") {
   CHECK(watched.frames.lost == 0);
 }
 
-TEST_CASE("Once a buffer of perf events was full, the faults are estimated") {
+TEST_CASE("Once a buffer of perf events was full, the faults are estimated", "[slow]") {
   WatchedByPerf watched({"rate=500", "frames=100", "every=1", "burst=16384"});
   siginfo_t ended{};
   REQUIRE(waitid(P_PID, watched.game().pid(), &ended, WEXITED | WNOWAIT) == 0);  // meanwhile nobody reads
