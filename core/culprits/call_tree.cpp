@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/text/quantity.h"
 
@@ -15,17 +16,28 @@ std::string_view lastPart(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-CallTree& childOf(CallTree& node, std::string_view name) {
-  const auto found = std::ranges::find(node.children, name, &CallTree::name);
+CallTree& childOf(CallTree& node, std::string_view name, std::string_view file = {}, int line = 0) {
+  const auto found = std::ranges::find_if(node.children, [&](const CallTree& child) {
+    return child.line == line && child.name == name && child.file == file;
+  });
   if (found != node.children.end()) return *found;
-  node.children.emplace_back().name = name;
-  return node.children.back();
+  return node.children.emplace_back(CallTree{.name = std::string(name), .file = std::string(file), .line = line});
 }
 
-CallTree& grow(CallTree& node, std::uint64_t faults, Nanoseconds time) {
-  node.faults += faults;
-  node.time += time;
+CallTree& grow(CallTree& node, const CallCost& cost) {
+  node.faults += cost.faults;
+  node.time += cost.time;
+  node.majors += cost.majors;
   return node;
+}
+
+CallCost costOf(const CallTree& node) {
+  return {node.faults, node.time, node.majors};
+}
+
+void addWithoutLines(CallTree& root, const CallTree& other) {
+  grow(root, costOf(other)).system = other.system;
+  for (const CallTree& child : other.children) addWithoutLines(childOf(root, child.name), child);
 }
 
 // Folded stacks use ';' as separator.
@@ -40,8 +52,10 @@ void appendFolded(const CallTree& node, const std::string& path, std::string& ou
     appendFoldedName(child.name, further);
     appendFolded(child, further, out);
   }
-  if (const std::uint64_t own = ownCost(node).faults; own > 0 && !path.empty())
-    out += fmt::format("{} {}\n", path, own);
+  const CallCost own = ownCost(node);
+  if (path.empty()) return;
+  if (own.faults > own.majors) out += fmt::format("{} {}\n", path, own.faults - own.majors);
+  if (own.majors > 0) out += fmt::format("{};[major fault] {}\n", path, own.majors);
 }
 
 }  // namespace
@@ -58,39 +72,49 @@ std::string lineName(const StackFrame& frame) {
 }
 
 CallCost ownCost(const CallTree& node) {
-  CallCost own{node.faults, node.time};
+  CallCost own = costOf(node);
   for (const CallTree& child : node.children) {
     own.faults -= std::min(own.faults, child.faults);
+    own.majors -= std::min(own.majors, child.majors);
     own.time -= std::min(own.time, child.time);
   }
   return own;
 }
 
-void addStack(CallTree& root, std::string_view thread, const CallStack& stack, std::uint64_t faults, Nanoseconds time) {
-  CallTree* node = &grow(childOf(grow(root, faults, time), thread), faults, time);
+void addStack(CallTree& root, std::string_view thread, const CallStack& stack, const CallCost& cost) {
+  CallTree* node = &grow(childOf(grow(root, cost), thread), cost);
   const std::size_t depth = std::min(stack.size(), kDeepest);  // deeper calls are omitted
   for (std::size_t i = 0; i < depth; ++i) {
     const StackFrame& frame = stack[stack.size() - 1 - i];
-    node = &grow(childOf(*node, stackFrameName(frame)), faults, time);
+    const bool known = frame.line > 0 && !frame.file.empty();
+    node = &grow(childOf(*node, stackFrameName(frame), known ? printableName(frame.file) : "", known ? frame.line : 0),
+                 cost);
     node->system = frame.system;
   }
 }
 
 void addTree(CallTree& root, const CallTree& other) {
-  grow(root, other.faults, other.time).system = other.system;
-  for (const CallTree& child : other.children) addTree(childOf(root, child.name), child);
+  grow(root, costOf(other)).system = other.system;
+  for (const CallTree& child : other.children) addTree(childOf(root, child.name, child.file, child.line), child);
 }
 
 void sortTree(CallTree& root) {
   std::ranges::sort(root.children, [](const CallTree& a, const CallTree& b) {
-    return a.faults != b.faults ? a.faults > b.faults : a.name < b.name;
+    return a.faults != b.faults ? a.faults > b.faults : std::tie(a.name, a.line) < std::tie(b.name, b.line);
   });
   for (CallTree& child : root.children) sortTree(child);
 }
 
+CallTree withoutLines(const CallTree& root) {
+  CallTree merged;
+  addWithoutLines(merged, root);
+  for (CallTree& thread : merged.children) sortTree(thread);
+  return merged;
+}
+
 std::string foldedText(const CallTree& root) {
   std::string text;
-  appendFolded(root, {}, text);
+  appendFolded(withoutLines(root), {}, text);
   return text;
 }
 

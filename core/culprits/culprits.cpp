@@ -48,12 +48,6 @@ bool isCut(const StackFrame& frame) {
   return frame.function == kTruncatedStack;
 }
 
-// At most 1000 s per sample, so that hostile sums cannot overflow.
-Nanoseconds timeOf(const FaultSample& sample) {
-  const auto took = static_cast<double>(sample.took.value_or(Nanoseconds(0)).count());
-  return Nanoseconds(static_cast<std::int64_t>(std::min(took * static_cast<double>(sample.weight), 1e12)));
-}
-
 template <class Shares>
 std::vector<CulpritShare> sorted(const Shares& shares, bool byTime) {
   std::vector<CulpritShare> list;
@@ -90,6 +84,11 @@ const StackFrame* otherFrame(const CallStack& stack) {
 }
 
 }  // namespace
+
+Nanoseconds timeOf(const FaultSample& sample) {
+  const auto took = static_cast<double>(sample.took.value_or(Nanoseconds(0)).count());
+  return Nanoseconds(static_cast<std::int64_t>(std::min(took * static_cast<double>(sample.weight), 1e12)));
+}
 
 const StackFrame* culpritFrame(const CallStack& stack) {
   if (stack.empty() || isCut(stack.front())) return nullptr;
@@ -140,7 +139,7 @@ void CulpritSearch::add(const FaultSample& sample) {
   const std::string line = culpritLine(stack);
   count(m_lines, line, 0, sample);
   m_causes.add(sample, kind, line, timeOf(sample));
-  addStack(m_found.tree, thread, stack, sample.weight, timeOf(sample));
+  addStack(m_found.tree, thread, stack, {sample.weight, timeOf(sample), sample.major ? sample.weight : 0});
 }
 
 Culprits CulpritSearch::found() const {

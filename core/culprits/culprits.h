@@ -74,6 +74,8 @@ class CulpritSearch {
   CauseCount m_causes;
 };
 
+// Of all faults for which the sample stands; at most 1000 s, so that hostile sums cannot overflow. 0: not known.
+[[nodiscard]] Nanoseconds timeOf(const FaultSample& sample);
 // Samples may be in any order.
 [[nodiscard]] Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader);
 // Samples must be in order of time. Uses at most `most` of them, evenly spaced, which stand for all; 0 means all.

@@ -32,6 +32,8 @@ struct Weighed {
 
 class Document {
  public:
+  explicit Document(std::uint64_t pageBytes) : m_pageBytes(pageBytes) {}
+
   void add(const CallTree& node) {
     for (const CallTree& child : node.children) {
       m_stack.push_back(m_frames.try_emplace(validUtf8(child.name), m_frames.size()).first->second);
@@ -39,8 +41,11 @@ class Document {
       m_stack.pop_back();
     }
     if (m_stack.empty()) return;
-    const auto [faults, time] = ownCost(node);
+    const auto [faults, time, majors] = ownCost(node);
     m_faults.add(m_stack, faults);
+    m_minors.add(m_stack, faults - majors);
+    m_majors.add(m_stack, majors);
+    m_pages.add(m_stack, faults * m_pageBytes);
     m_times.add(m_stack, static_cast<std::uint64_t>(std::max(time, Nanoseconds(0)).count()));
   }
 
@@ -49,6 +54,9 @@ class Document {
     for (const auto& [name, number] : m_frames) frames[number] = {{"name", name}};
     Json profiles = Json::array();  // not braces around one value, which compilers read in two ways
     profiles.push_back(m_faults.profile);
+    if (m_majors.total > 0) profiles.push_back(m_minors.profile);
+    if (m_majors.total > 0) profiles.push_back(m_majors.profile);
+    if (m_pages.total > 0) profiles.push_back(m_pages.profile);
     if (m_times.total > 0) profiles.push_back(m_times.profile);
     const Json all{{"$schema", "https://www.speedscope.app/file-format-schema.json"},
                    {"shared", {{"frames", frames}}},
@@ -60,7 +68,11 @@ class Document {
   }
 
  private:
+  std::uint64_t m_pageBytes;
   Weighed m_faults{"page faults", "none"};
+  Weighed m_minors{"minor page faults", "none"};
+  Weighed m_majors{"major page faults", "none"};
+  Weighed m_pages{"a page for each page fault", "bytes"};
   Weighed m_times{"time in page faults, where it is known", "nanoseconds"};
   std::map<std::string, std::size_t> m_frames;  // by name
   std::vector<std::size_t> m_stack;             // outermost first
@@ -68,9 +80,9 @@ class Document {
 
 }  // namespace
 
-std::string speedscopeOf(const CallTree& root) {
-  Document document;
-  document.add(root);
+std::string speedscopeOf(const CallTree& root, std::uint64_t pageBytes) {
+  Document document(pageBytes);
+  document.add(withoutLines(root));
   return document.text();
 }
 

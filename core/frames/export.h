@@ -32,6 +32,7 @@ struct ExportedGame {
   std::string_view version;  // of the program that writes
   Nanoseconds budget = kDefaultBudget;
   std::string_view moreColumns{};  // of another tool, as CSV; CSV has them after its own
+  std::uint64_t pageBytes = 0;     // of the machine; 0: unknown
 };
 
 struct ExportedFrame {

@@ -63,28 +63,42 @@ class CsvRange final : public RangeExporter {
 
 constexpr std::string_view kUnknownStacks = "[no call stack]";
 
+std::string foldedOf(const CallTree& root, std::uint64_t /*pageBytes*/) {
+  return foldedText(root);
+}
+
 // The call stacks of all frames' culprits, and a stack for those that are not known; written at the end.
-template <std::string write(const CallTree&)>
+template <std::string write(const CallTree&, std::uint64_t pageBytes)>
 class FrameStacks final : public FrameExporter {
  public:
+  void begin(const ExportedGame& game, std::string& /*out*/) override { m_pageBytes = game.pageBytes; }
   void add(const ExportedFrame& exported, std::string& /*out*/) override {
     const bool known = exported.culprits != nullptr && exported.culprits->stacks;
-    if (known) addTree(m_stacks, exported.culprits->tree);
+    const CallTree& tree = known ? exported.culprits->tree : kNoStacks;
+    addTree(m_stacks, tree);
     m_sampled = m_sampled || exported.totals.samples > 0;
-    const std::uint64_t faults = exported.verdict.costly || exported.verdict.lateByFaults ? exported.frame.faults() : 0;
-    m_unknown += faults - std::min(faults, known ? exported.culprits->faults : 0);
+    if (!exported.verdict.costly && !exported.verdict.lateByFaults) return;
+    const std::uint64_t minor = exported.frame.minorFaults();
+    const std::uint64_t major = exported.frame.majorFaults().value_or(0);
+    const std::uint64_t unknownMajors = major - std::min(major, tree.majors);
+    m_unknown.majors += unknownMajors;
+    m_unknown.faults += std::max(unknownMajors, minor + major - std::min(minor + major, tree.faults));
   }
   void end(std::string& out) override {
     sortTree(m_stacks);
-    if (m_sampled && m_unknown > 0)
-      m_stacks.children.push_back({.name = std::string(kUnknownStacks), .faults = m_unknown, .children = {}});
-    out += write(m_stacks);
+    if (m_sampled && m_unknown.faults > 0)
+      m_stacks.children.push_back(
+          {.name = std::string(kUnknownStacks), .faults = m_unknown.faults, .majors = m_unknown.majors});
+    out += write(m_stacks, m_pageBytes);
   }
 
  private:
+  static inline const CallTree kNoStacks{};
+
   CallTree m_stacks;
-  std::uint64_t m_unknown = 0;  // faults of frames hit by faults
-  bool m_sampled = false;       // single faults were asked for, and came
+  std::uint64_t m_pageBytes = 0;
+  CallCost m_unknown;      // of frames hit by faults
+  bool m_sampled = false;  // single faults were asked for, and came
 };
 
 }  // namespace
@@ -110,7 +124,7 @@ std::unique_ptr<RangeExporter> csvRange() {
 }
 
 std::unique_ptr<FrameExporter> foldedFrames() {
-  return std::make_unique<FrameStacks<foldedText>>();
+  return std::make_unique<FrameStacks<foldedOf>>();
 }
 
 std::unique_ptr<FrameExporter> pprofFrames() {

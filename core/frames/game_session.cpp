@@ -41,6 +41,7 @@ Result<void> GameSession::take(const Hello& hello) {
   // One game has one price: that of a further collector differs by noise, and its frames were judged by the first.
   if (!goesOn || !rules.nsPerFault) rules.nsPerFault = hello.watched->nsPerFault;
   m_watched = hello.watched;
+  m_pageBytes = hello.machine.pageBytes;
   m_watched->nsPerFault = rules.nsPerFault;
   rules.timesAreMeasured = m_watched->by != FrameEnd::AssumedRate;
   m_judge.change(rules);

@@ -49,6 +49,7 @@ class GameSession {
 
   // Absent before the first Hello. Changes with a further Hello, for instance when the mark becomes known.
   [[nodiscard]] const std::optional<WatchedGame>& watched() const { return m_watched; }
+  [[nodiscard]] std::uint64_t pageBytes() const { return m_pageBytes; }  // of its machine; 0: unknown
   [[nodiscard]] const FrameRules& rules() const { return m_judge.rules(); }
   [[nodiscard]] const FrameTally& tally() const { return m_tally; }
   [[nodiscard]] const SessionTotals& totals() const { return m_totals; }
@@ -93,6 +94,7 @@ class GameSession {
   std::uint64_t m_numbers = 0;        // added to those of the present collector
   std::optional<GameFrame> m_newest;  // as the present collector told it
   std::optional<WatchedGame> m_watched;
+  std::uint64_t m_pageBytes = 0;
   std::vector<JudgedFrame> m_fresh;
   bool m_ended = false;
   unsigned m_emptyBatches = 0;  // in turn

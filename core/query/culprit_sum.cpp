@@ -35,7 +35,7 @@ struct Stack {
 void collect(const CallTree& node, std::vector<const CallTree*>& calls, std::vector<Stack>& out) {
   calls.push_back(&node);
   for (const CallTree& child : node.children) collect(child, calls, out);
-  if (const auto [faults, time] = ownCost(node); faults > 0)
+  if (const auto [faults, time, majors] = ownCost(node); faults > 0)
     out.push_back({calls, {.name = {}, .faults = faults, .time = time}});
   calls.pop_back();
 }
@@ -99,8 +99,9 @@ Json CulpritSum::json(std::size_t top) const {
 Json stacksJson(const Culprits& culprits, std::size_t top) {
   std::vector<Stack> stacks;
   std::vector<const CallTree*> calls;
+  const CallTree tree = withoutLines(culprits.tree);
   if (culprits.stacks)
-    for (const CallTree& thread : culprits.tree.children) collect(thread, calls, stacks);
+    for (const CallTree& thread : tree.children) collect(thread, calls, stacks);
   std::ranges::stable_sort(stacks, std::ranges::greater(),
                            [&](const Stack& stack) { return culprits.share(stack.own); });
   stacks.resize(std::min(stacks.size(), top));

@@ -94,7 +94,7 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
 }
 
 Result<void> FrameWatch::beginFiles() {
-  return m_files.begin({*m_session.watched(), FAULTLINE_VERSION, m_session.rules().budget});
+  return m_files.begin({*m_session.watched(), FAULTLINE_VERSION, m_session.rules().budget, {}, m_session.pageBytes()});
 }
 
 Result<void> FrameWatch::write(const JudgedFrame& judged) {

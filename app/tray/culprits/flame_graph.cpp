@@ -31,6 +31,7 @@ FlameGraph::FlameGraph(QWidget* parent) : QWidget(parent), m_theme(themeFor(pale
 
 void FlameGraph::setCulprits(std::shared_ptr<const Culprits> culprits) {
   m_culprits = std::move(culprits);
+  m_tree = m_culprits ? withoutLines(m_culprits->tree) : CallTree();
   m_path.clear();
   m_current = m_hovered = -1;
   layOut();
@@ -67,9 +68,9 @@ void FlameGraph::layOut() {
     }
     if (!m_path.empty()) {
       layOut(*m_path.back(), parent, 0, width(), depth);
-    } else if (const double all = weight(m_culprits->tree); all > 0) {
+    } else if (const double all = weight(m_tree); all > 0) {
       double left = 0;
-      for (const CallTree& thread : m_culprits->tree.children) {
+      for (const CallTree& thread : m_tree.children) {
         const double share = weight(thread) / all * width();
         layOut(thread, -1, left, share, 0);
         left += share;
@@ -99,7 +100,7 @@ int FlameGraph::boxAt(QPointF point) const {
 }
 
 QString FlameGraph::label(const CallTree& node) const {
-  const double all = weight(m_culprits->tree);
+  const double all = weight(m_tree);
   const QString share = text(formatPercent(all > 0 ? weight(node) / all : 0));
   QString amount = tr("%1 faults").arg(text(formatCount(node.faults)));
   if (m_culprits->timed) amount = tr("%1 in %2").arg(text(formatDuration(node.time)), amount);

@@ -55,6 +55,7 @@ class FlameGraph : public QWidget {
   void draw(QPainter& painter, int index) const;
 
   std::shared_ptr<const Culprits> m_culprits;
+  CallTree m_tree;  // of these, without lines
   Theme m_theme;
   std::vector<const CallTree*> m_path;  // from below the root to the box that fills the width
   std::vector<Box> m_boxes;             // callers before callees

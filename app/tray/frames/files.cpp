@@ -52,7 +52,7 @@ class FrameDocument {
     m_budget = m_watch.rules().budget;
     m_place = 0;
     m_frames = m_format.make();
-    m_frames->begin({m_game, FAULTLINE_VERSION, m_budget}, out);
+    m_frames->begin({m_game, FAULTLINE_VERSION, m_budget, {}, m_watch.session().pageBytes()}, out);
   }
 
   std::optional<std::string> culpritText() {

@@ -114,6 +114,13 @@ TEST_CASE("Call stacks make a tree from the thread inwards, and folded text") {
   CHECK(load.children[0].system);
 }
 
+TEST_CASE("Major faults of a call stack have a line of their own in folded text") {
+  CallTree tree;
+  addStack(tree, "loader", {codeOf("Level::load", 212)}, {5, 0ns, 2});
+  addStack(tree, "loader", {codeOf("Level::load", 213)}, {3, 0ns, 3});
+  CHECK(foldedText(tree) == "loader;Level::load 3\nloader;Level::load;[major fault] 5\n");
+}
+
 TEST_CASE("Call trees of several frames are merged") {
   FakeStackReader reader = someReader();
   CallTree all;

@@ -41,29 +41,34 @@ std::vector<std::string> samplesIn(const Json& document, std::size_t profileNumb
 
 }  // namespace
 
-TEST_CASE("speedscope gets a profile of the faults and one of their time, each stack below its thread") {
+TEST_CASE("speedscope gets profiles of the faults, their kinds, pages and time, each stack below its thread") {
   CallTree tree;
-  addStack(tree, "loader", callsOf({"memset", "Level::load", "main"}), 64, 500ns);
-  addStack(tree, "loader", callsOf({"Level::load", "main"}), 16, 100ns);
-  addStack(tree, "audio \xFF\"", callsOf({"main"}), 4, 0ns);
-  const Json document = Json::parse(speedscopeOf(tree));
-  REQUIRE(document.at("profiles").size() == 2);
+  addStack(tree, "loader", callsOf({"memset", "Level::load", "main"}), {64, 500ns, 8});
+  addStack(tree, "loader", callsOf({"Level::load", "main"}), {16, 100ns});
+  addStack(tree, "audio \xFF\"", callsOf({"main"}), {4});
+  const Json document = Json::parse(speedscopeOf(tree, 4096));
+  REQUIRE(document.at("profiles").size() == 5);
   CHECK(document["profiles"][0].at("unit") == "none");
   CHECK(samplesIn(document, 0) == std::vector<std::string>{"loader main Level::load memset 64",
                                                            "loader main Level::load 16", "audio \\xff\" main 4"});
-  CHECK(document["profiles"][1].at("unit") == "nanoseconds");
-  CHECK(samplesIn(document, 1) ==
+  CHECK(samplesIn(document, 1) == std::vector<std::string>{"loader main Level::load memset 56",
+                                                           "loader main Level::load 16", "audio \\xff\" main 4"});
+  CHECK(samplesIn(document, 2) == std::vector<std::string>{"loader main Level::load memset 8"});
+  CHECK(document["profiles"][3].at("unit") == "bytes");
+  CHECK(document["profiles"][3].at("endValue") == 84 * 4096);
+  CHECK(document["profiles"][4].at("unit") == "nanoseconds");
+  CHECK(samplesIn(document, 4) ==
         std::vector<std::string>{"loader main Level::load memset 500", "loader main Level::load 100"});
   CHECK(document["shared"]["frames"].size() == 5);
 }
 
-TEST_CASE("speedscope gets no profile of times that are not known, and an empty one of no faults") {
+TEST_CASE("speedscope gets no profile of times and pages that are not known, and an empty one of no faults") {
   CallTree tree;
-  addStack(tree, "loader", callsOf({"main"}), 3, 0ns);
-  const Json document = Json::parse(speedscopeOf(tree));
+  addStack(tree, "loader", callsOf({"main"}), {3});
+  const Json document = Json::parse(speedscopeOf(tree, 0));
   CHECK(document.at("profiles").size() == 1);
   CHECK(samplesIn(document, 0) == std::vector<std::string>{"loader main 3"});
-  CHECK(samplesIn(Json::parse(speedscopeOf({})), 0).empty());
+  CHECK(samplesIn(Json::parse(speedscopeOf({}, 4096)), 0).empty());
 }
 
 }  // namespace faultline::test

@@ -234,6 +234,9 @@ TEST_CASE("Folded stacks have all faults of the frames hit by faults, also those
   };
   CHECK(written(losses()) == "loader;main;load 30\n[no call stack] 70\n");
   CHECK(written({}) == "loader;main;load 30\n");  // single faults were not asked for
+  frame.values.setFaults(50, 2);
+  CHECK(written(losses()) == "loader;main;load 30\n[no call stack] 70\n[no call stack];[major fault] 4\n");
+  frame.values.setFaults(50, std::nullopt);
 
   const auto document = jsonFrames();
   std::string json;
