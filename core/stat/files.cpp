@@ -46,21 +46,28 @@ Json sitesJson(const CallSites& found) {
                      {"source", site.source},
                      {"caller", site.caller},
                      {"faults", site.faults},
-                     {"pages", site.pages}});
+                     {"major_faults", site.majors},
+                     {"pages", site.pages},
+                     {"fault_ns", site.time ? Json(site.time->count()) : Json()}});
   return {{"why_not", found.whyNot}, {"each_fault", found.each}, {"faults", found.faults}, {"sites", sites}};
 }
 
 CallSites sitesFrom(const Json& json) {
   CallSites found{.faults = json.at("faults"), .each = json.at("each_fault"), .whyNot = json.at("why_not")};
-  for (const Json& site : json.at("sites"))
-    found.sites.push_back({.function = site.at("function"),
-                           .module = site.at("module"),
-                           .file = site.at("file"),
-                           .line = site.at("line"),
-                           .source = site.at("source"),
-                           .caller = site.at("caller"),
-                           .faults = site.at("faults"),
-                           .pages = site.at("pages")});
+  for (const Json& site : json.at("sites")) {
+    const Json time = site.value("fault_ns", Json());  // an earlier version has neither this nor major faults
+    found.sites.push_back(
+        {.function = site.at("function"),
+         .module = site.at("module"),
+         .file = site.at("file"),
+         .line = site.at("line"),
+         .source = site.at("source"),
+         .caller = site.at("caller"),
+         .faults = site.at("faults"),
+         .pages = site.at("pages"),
+         .majors = site.value("major_faults", std::uint64_t{0}),
+         .time = time.is_null() ? std::nullopt : std::optional(Nanoseconds(time.get<std::int64_t>()))});
+  }
   return found;
 }
 

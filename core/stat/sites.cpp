@@ -88,8 +88,11 @@ void SiteCount::add(const FaultSample& sample) {
       site.source = printableName(m_read(frame->file, frame->line));
     }
   }
+  const bool timed = sample.took && (site.faults == 0 || site.time);
+  site.time = timed ? std::optional(site.time.value_or(Nanoseconds(0)) + timeOf(sample)) : std::nullopt;
   site.faults += sample.weight;
   if (gives) site.pages += sample.weight;
+  if (sample.major) site.majors += sample.weight;
   if (const StackFrame* const caller = callerOf(stack, frame)) counted.callers[lineName(*caller)] += sample.weight;
 }
 
@@ -142,14 +145,29 @@ std::string growthText(const std::vector<SiteGrowth>& growths, std::uint64_t pag
   return text;
 }
 
-std::vector<std::vector<std::string>> siteRows(const CallSites& sites) {
-  std::vector<std::vector<std::string>> rows{{"page faults", "share", "call site", "line"}};
+std::vector<std::vector<std::string>> siteRows(const CallSites& sites, std::uint64_t pageBytes) {
+  const std::string about = sites.each ? "" : "≈ ";
+  const bool majors = std::ranges::any_of(sites.sites, [](const CallSite& site) { return site.majors > 0; });
+  const bool timed = std::ranges::any_of(sites.sites, [](const CallSite& site) { return site.time.has_value(); });
+  const bool pages = std::ranges::any_of(sites.sites, [&](const CallSite& site) { return site.pages * pageBytes > 0; });
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](std::vector<std::string> counts, std::string major, std::string time, std::string touched,
+                       std::string site, std::string line) {
+    if (majors) counts.push_back(std::move(major));
+    if (timed) counts.push_back(std::move(time));
+    if (pages) counts.push_back(std::move(touched));
+    counts.push_back(std::move(site));
+    counts.push_back(std::move(line));
+    rows.push_back(std::move(counts));
+  };
+  add({"page faults", "share"}, "major", "time", "touched", "call site", "line");
   for (const CallSite& site : sites.sites) {
     if (rows.size() > kMostRows) break;
     const double share =
         static_cast<double>(site.faults) / static_cast<double>(std::max(sites.faults, std::uint64_t{1}));
-    rows.push_back(
-        {(sites.each ? "" : "≈ ") + formatCount(site.faults), formatPercent(share), siteName(site), site.source});
+    add({about + formatCount(site.faults), formatPercent(share)}, about + formatCount(site.majors),
+        site.time ? about + formatDuration(*site.time) : "", "≥ " + formatBytes(site.pages * pageBytes), siteName(site),
+        site.source);
   }
   return rows;
 }

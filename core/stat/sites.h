@@ -24,7 +24,9 @@ struct CallSite {
   std::string source{};    // the text of that line, if it could be read, by which builds are compared as lines move
   std::string caller{};    // "main (main.cpp:12)", of most of its faults; empty: unknown
   std::uint64_t faults = 0;
-  std::uint64_t pages = 0;  // of `faults`: gave the program a page of memory; a large page counts as one
+  std::uint64_t pages = 0;            // of `faults`: gave the program a page of memory; a large page counts as one
+  std::uint64_t majors = 0;           // of `faults`: needed the disk
+  std::optional<Nanoseconds> time{};  // of `faults`; absent: not known of each
 
   bool operator==(const CallSite&) const = default;
 };
@@ -84,7 +86,8 @@ struct SiteGrowth {
 [[nodiscard]] std::string growthText(const std::vector<SiteGrowth>& growths, std::uint64_t pageBytes, double faults);
 // Of one site, without "all": for the annotation of its line.
 [[nodiscard]] std::string growthText(const SiteGrowth& growth, std::uint64_t pageBytes);
-// A table of the sites with the most faults.
-[[nodiscard]] std::vector<std::vector<std::string>> siteRows(const CallSites& sites);
+// A table of the sites with the most faults. Its last two columns are words; major faults, time and memory touched have
+// columns where there are any.
+[[nodiscard]] std::vector<std::vector<std::string>> siteRows(const CallSites& sites, std::uint64_t pageBytes);
 
 }  // namespace faultline

@@ -90,8 +90,10 @@ std::vector<std::string> comparisons(const StatReport& report) {
 std::string sitesNote(const StatProgram& program) {
   const CallSites& found = *program.callSites;
   if (!found.whyNot.empty()) return "Call sites are unavailable: " + found.whyNot;
-  return fmt::format("Call sites are of {}{} page faults of the program's first process in one more run{}.",
-                     found.each ? "" : "about ", formatCount(found.faults),
+  return fmt::format("Call sites are of {}{} page faults of {}{}.", found.each ? "" : "about ",
+                     formatCount(found.faults),
+                     program.command.empty() ? "the process itself, without those that it starts"
+                                             : "the program's first process in one more run",
                      found.each ? ", each of them read" : ", of which some stand for all");
 }
 
@@ -156,7 +158,9 @@ std::string document(const StatReport& report, std::string (*write)(const TextTa
     if (const auto rows = processRows(program); !rows.empty()) out += table(rows) + gap;
     if (program.callSites && program.callSites->whyNot.empty()) {
       if (report.programs.size() > 1) out += "Call sites of " + printableName(program.name) + ":\n" + gap;
-      out += write({.rows = siteRows(*program.callSites), .left = [](std::size_t column) { return column > 1; }}) + gap;
+      auto rows = siteRows(*program.callSites, report.place ? report.place->pageBytes : 0);
+      const std::size_t words = rows.front().size() - 2;
+      out += write({.rows = std::move(rows), .left = [words](std::size_t column) { return column >= words; }}) + gap;
     }
   }
   for (const std::string& line : notesOf(report)) out += note + line + "\n";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/text/duration.h"
 
@@ -44,11 +45,12 @@ std::string missingDashesHint(const std::string& command, const std::string& pro
   return "Put -- before a program, as in 'faultline-cli " + command + " -- " + program + "'.";
 }
 
-void addFrameFiles(CLI::App& app, FrameFileNames& names, bool callStacks) {
+void addFrameFiles(CLI::App& app, FrameFileNames& names, FrameOutputs which) {
+  bool first = true;
   for (std::size_t i = 0; i < kFrameFormats.size(); ++i) {
     const FrameFormat& format = kFrameFormats[i];
-    if (format.callStacks && !callStacks) continue;
-    const std::string help = std::string(format.words) + (i == 0 ? "; - is standard output" : "");
+    if (which == (format.callStacks ? FrameOutputs::Frames : FrameOutputs::CallStacks)) continue;
+    const std::string help = std::string(format.words) + (std::exchange(first, false) ? "; - is standard output" : "");
     app.add_option("--" + std::string(format.name), names[i], help)->type_name("FILE");
   }
 }

@@ -53,8 +53,9 @@ void checkDistinct(std::vector<std::string> files);
 [[nodiscard]] std::string missingDashesHint(const std::string& command, const std::string& program);
 // The file for each of kFrameFormats; empty: none.
 using FrameFileNames = std::array<std::string, kFrameFormats.size()>;
-// An option for each format. `callStacks`: of those that write call stacks alone, too.
-void addFrameFiles(CLI::App& app, FrameFileNames& names, bool callStacks);
+// An option for each format that writes frames, that writes call stacks alone, or both.
+enum class FrameOutputs : std::uint8_t { Frames, CallStacks, Both };
+void addFrameFiles(CLI::App& app, FrameFileNames& names, FrameOutputs which);
 [[nodiscard]] Result<FrameFiles> openFiles(const FrameFileNames& names);
 
 using MomentFormat = ExportFormat<MomentExporter>;

@@ -337,7 +337,7 @@ void addFrames(Commands& commands) {
          "Call stacks to take: none, of faults in costly frames (default), of every 16th fault, of all faults")
       ->check(CLI::IsMember({"none", "spikes", "some", "all"}))
       ->type_name("WHICH");
-  addFrameFiles(*app, options->files, true);
+  addFrameFiles(*app, options->files, FrameOutputs::Both);
   app->add_option("--record", options->record,
                   "Write a recording, with call stacks, for 'faultline FILE', 'export' and 'join'")
       ->type_name("FILE");

@@ -217,7 +217,7 @@ void addJoin(Commands& commands) {
                   "Frequency of the performance counter in TIMES (default: found by the durations)")
       ->check(CLI::Range(1e3, 1e10))
       ->type_name("HZ");
-  addFrameFiles(*app, command->files, false);
+  addFrameFiles(*app, command->files, FrameOutputs::Frames);
   addDuration(*app, "--budget", command->rules.budget, 100us, 10s,
               "The longest frame in time (default: the game's own cadence, or 16.7ms)");
   app->callback([&commands, command] {

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "app/cli/commands/command.h"
+#include "app/cli/commands/record_stacks.h"
 #include "app/cli/stream/recorder.h"
 #include "app/cli/stream/started_program.h"
 #include "app/cli/stream/writable.h"
@@ -30,11 +31,16 @@ constexpr const char* kRecordFooter =
     "hold the last TIME to twice TIME, also after a crash, and 'cat FILE.before FILE' is one recording.\n"
     "Without -o, the recording is faultline-DATE-TIME.faultline in the current folder, by local time.\n"
     "\n"
+    "With --stacks, in place of a recording, the call stacks of the page faults of one process (-p), not of those\n"
+    "that it starts, are written at the end. Faults whose call stack is not known count as [no call stack], so\n"
+    "that all together are those that the kernel has counted. Of many faults, some stand for the others.\n"
+    "\n"
     "Examples:\n"
     "  faultline-cli record --duration 60s\n"
     "  faultline-cli record -o build.faultline --interval 100ms -- make -j8\n"
     "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv\n"
-    "  faultline-cli record -o day.faultline --ring 1h --duration 8h";
+    "  faultline-cli record -o day.faultline --ring 1h --duration 8h\n"
+    "  faultline-cli record --stacks -p 4711 -d 10s --pprof faults.pb.gz";
 
 using Steady = std::chrono::steady_clock;
 
@@ -45,6 +51,8 @@ struct RecordOptions {
   Nanoseconds ring{0};  // 0: all is kept
   bool force = false;
   std::vector<std::string> program;
+  bool stacks = false;  // in place of a recording
+  RecordedStacks of;
 };
 
 std::string nameByTime() {
@@ -171,6 +179,28 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   return Session(options, std::move(recorder), std::move(*signals)).run();
 }
 
+void addStackOptions(CLI::App& app, RecordOptions& options) {
+  CLI::Option* stacks =
+      app.add_flag("--stacks", options.stacks, "Write the call stacks of the page faults of a process");
+  for (const char* const name : {"--output", "--force", "--ring", "--interval"}) stacks->excludes(name);
+  app.add_option("-p,--pid", options.of.pid, "The process of --stacks")
+      ->check(CLI::Range(1U, 1U << 30U))
+      ->type_name("PID")
+      ->needs(stacks);
+  addFrameFiles(app, options.of.files, FrameOutputs::CallStacks);
+}
+
+void checkStacks(const RecordOptions& options, bool synthetic) {
+  const std::vector<std::string> files(options.of.files.begin(), options.of.files.end());
+  const bool none = std::ranges::all_of(files, &std::string::empty);
+  if (!options.stacks && !none) throw CLI::ValidationError("Files of call stacks are written with --stacks -p PID.");
+  if (!options.stacks) return;
+  if (!options.program.empty() || (options.of.pid == 0 && !synthetic))
+    throw CLI::ValidationError("--stacks is for a running process: name it with -p. Of a program, use stat --stacks.");
+  if (none) throw CLI::ValidationError("Name a file for the call stacks: --folded, --pprof or --speedscope.");
+  checkDistinct(files);
+}
+
 }  // namespace
 
 void addRecord(Commands& commands) {
@@ -186,6 +216,7 @@ void addRecord(Commands& commands) {
   CLI::Option* ring = addDuration(*app, "--ring", options->ring, 1s, 1000h,
                                   "Keep the last of this time alone, at least, in FILE and FILE.before");
   addInterval(*app, options->interval);
+  addStackOptions(*app, *options);
   app->add_option_function<std::string>(
       "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record", word)); },
       "A program and its arguments, after --");
@@ -194,7 +225,12 @@ void addRecord(Commands& commands) {
     if (ring->count() > 0 && options->file == "-") throw CLI::ValidationError("--ring needs a file: name one with -o");
     options->program = commands.program;
     commands.takesProgram = true;
-    commands.run = [&commands, options] { return runRecord(*commands.common, *options); };
+    checkStacks(*options, commands.common->synthetic);
+    options->of.duration = options->duration;
+    if (options->of.pid == 0) options->of.pid = 1;  // of the synthetic game, which is no process
+    commands.run = [&commands, options] {
+      return options->stacks ? recordStacks(*commands.common, options->of) : runRecord(*commands.common, *options);
+    };
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/stat_runs.h"
+#include "app/cli/frames/run_stacks.h"
 #include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"
 #include "app/cli/stream/writable.h"
@@ -37,8 +38,8 @@ constexpr const char* kStatFooter =
     "words, and nothing is expanded. Each round runs all of them once, in random\n"
     "order.\n"
     "\n"
-    "--stacks reads the call stacks of the page faults of the program itself, not of\n"
-    "processes that it starts. A line is the innermost of the program's own code; its\n"
+    "--stacks reads the call stacks of the page faults of the program itself, or of\n"
+    "the process of -p, not of processes that it starts. A line is the innermost of the program's own code; its\n"
     "number needs debug information (-g). The right to it has a collector with the\n"
     "grant, and, without page faults inside system calls, any where\n"
     "kernel.perf_event_paranoid is 2 or less.\n"
@@ -47,7 +48,7 @@ constexpr const char* kStatFooter =
     "  faultline-cli stat -- ./parser big.json\n"
     "  faultline-cli stat -r 30 --format json -o parser.json -- ./parser big.json\n"
     "  faultline-cli stat -n old --command './old a' -n new --command './new a'\n"
-    "  faultline-cli stat -p 4711 -d 10s";
+    "  faultline-cli stat -p 4711 -d 10s --stacks";
 
 constexpr Nanoseconds kBetweenSweeps = 200ms;
 using Steady = std::chrono::steady_clock;
@@ -65,28 +66,42 @@ struct Stat {
 // What a process and all that it starts, or the machine, costs until the time is over, the process ends or Ctrl-C.
 class LiveStat {
  public:
-  LiveStat(const CommonOptions& common, const Stat& options, CollectorStream stream)
-      : m_common(common), m_options(options), m_stream(std::move(stream)) {}
+  // `faults`: of the process; null: not asked for.
+  LiveStat(const CommonOptions& common, const Stat& options, CollectorStream stream, FaultWatch* faults)
+      : m_common(common), m_options(options), m_stream(std::move(stream)), m_faults(faults) {}
 
   Result<StatReport> run(Signals& signals) {
     Steady::time_point heard = Steady::now();
     while (!m_done) {
       const Nanoseconds patience = heard + m_stream.patience() - Steady::now();
       const auto left = timeLeft();
-      const std::array handles{m_stream.ready(), signals.ready()};
-      const std::uint32_t ready = waitAny(handles, std::min(left.value_or(patience), patience));
+      const std::array handles{m_stream.ready(), signals.ready(), m_faults ? m_faults->ready() : kNoHandle};
+      const Nanoseconds most = std::min(left.value_or(patience), patience);
+      const Steady::time_point due = Steady::now() + most;
+      const auto pause = m_faults ? m_faults->pause() : std::nullopt;
+      const std::uint32_t ready = waitAny(handles, std::min(pause.value_or(most), most));
+      if (m_faults) m_faults->step();
       if ((ready & 2U) != 0 && signals.interrupt().now()) break;
-      if (ready == 0 && left && *left <= patience) {
+      const bool late = (ready & 3U) == 0 && Steady::now() >= due;
+      if (late && left && *left <= patience) {
         m_stream.stop();  // its last sweep is of now
         m_stopping = true;
-      } else if (ready == 0) {
+      } else if (late) {
         return tl::unexpected(m_stream.sentNothing());
       }
       if ((ready & 1U) == 0) continue;
       heard = Steady::now();
       if (const auto taken = receive(); !taken) return tl::unexpected(taken.error());
     }
-    return report();
+    StatReport found = report();
+    if (m_faults) {
+      while (signals.next()) continue;  // a further one ends the wait for the last faults
+      m_faults->stop();
+      m_faults->finish(signals.interrupt());
+      m_faults->limit(m_first, m_first + m_wall);
+      found.programs.front().callSites = callSitesOf(*m_faults);
+    }
+    return found;
   }
 
  private:
@@ -208,6 +223,7 @@ class LiveStat {
   const CommonOptions& m_common;
   const Stat& m_options;
   CollectorStream m_stream;
+  FaultWatch* m_faults;
   Monitor m_monitor;
   Steady::time_point m_begin{};
   MonotonicTime m_first;
@@ -227,9 +243,14 @@ int write(const Stat& options, const StatReport& report) {
 }
 
 int runLive(const CommonOptions& common, const Stat& options, Signals& signals) {
+  std::optional<FaultWatch> faults;
+  if (options.stacks) {
+    faults.emplace(common, FaultWatchOptions{.pid = options.pid, .spreadsLost = true});
+    faults->begin(signals.interrupt());
+  }
   auto stream = CollectorStream::start(common, kBetweenSweeps);
   if (!stream) return failed(stream.error());
-  const auto report = LiveStat(common, options, std::move(*stream)).run(signals);
+  const auto report = LiveStat(common, options, std::move(*stream), faults ? &*faults : nullptr).run(signals);
   if (!report) return failed(report.error());
   const bool none = report->programs.front().values[statFigure("wall_ns")].empty();
   return none ? ExitCode::kInterrupted : write(options, *report);
@@ -266,8 +287,8 @@ void checkStat(const Stat& options) {
         "all with -a.");
   if (program && options.duration != 0ns)
     throw CLI::ValidationError("--duration is the time of -p and -a: a program runs until it ends.");
-  if (!program && options.stacks)
-    throw CLI::ValidationError("--stacks is for programs that stat starts. Of a running one, use frames --stacks.");
+  if (options.all && options.stacks)
+    throw CLI::ValidationError("--stacks reads the call stacks of one process: name it with -p.");
   checkRunOptions(options.runs);
 }
 
@@ -285,7 +306,8 @@ void addStat(Commands& commands) {
       ->check(CLI::Range(1U, 1U << 30U))
       ->type_name("PID");
   app->add_flag("-a,--all", options->all, "All processes, in place of a program");
-  app->add_flag("--stacks", options->stacks, "Tell the lines of the program that fault most, by one more run");
+  app->add_flag("--stacks", options->stacks,
+                "Tell the lines that fault most: of a program by one more run, of a process with -p at once");
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "The time of -p and -a (default: until Ctrl-C)");
   addFormat(*app, kStatFormats, options->format);
   app->add_option("-o,--output", options->file, "Write the report to FILE in place of standard output")

@@ -44,7 +44,10 @@ FaultSample sampleOf(const CallStack& stack, std::uint64_t address, std::uint64_
 TEST_CASE("Faults count for the program's own line, whose file is named from the root") {
   SiteCount count("/src", readLine);
   for (std::uint64_t i = 0; i < 10; ++i) count.add(sampleOf({kCopy, kParse, kMain}, i, 16));
-  count.add(sampleOf({kMain}, 100));
+  FaultSample read = sampleOf({kMain}, 100);
+  read.major = true;
+  read.took = Nanoseconds(2000);
+  count.add(read);
   count.add(sampleOf({}, 101));
   const CallSites found = count.found();
   CHECK(found.faults == 162);
@@ -58,9 +61,14 @@ TEST_CASE("Faults count for the program's own line, whose file is named from the
                                         .faults = 160,
                                         .pages = 160});
   CHECK(found.sites.back().caller.empty());
-  const auto rows = siteRows(found);
+  CHECK(found.sites.back().majors == 1);
+  CHECK(found.sites.back().time == Nanoseconds(2000));
+  const auto rows = siteRows(found, 4096);
   REQUIRE(rows.size() == 3);
-  CHECK(rows[1] == std::vector<std::string>{"≈ 160", "98.8 %", "parse (parse.cpp:7)", "/src/in/parse.cpp:7"});
+  CHECK(rows[1] == std::vector<std::string>{"≈ 160", "98.8 %", "≈ 0", "", "≥ 640 KiB", "parse (parse.cpp:7)",
+                                            "/src/in/parse.cpp:7"});
+  CHECK(siteRows(test::sitesOf(1, 0), 0).front() ==
+        std::vector<std::string>{"page faults", "share", "call site", "line"});
 }
 
 TEST_CASE("Code without names counts by its file, as its places differ between builds") {

@@ -39,7 +39,13 @@ inline CallSites sitesOf(std::uint64_t parsed, std::uint64_t drawn, int line = 2
                        .caller = "main (main.cpp:9)",
                        .faults = parsed,
                        .pages = parsed};
-  const CallSite draw{.function = "draw", .module = "parser", .file = "draw.cpp", .line = 7, .faults = drawn};
+  const CallSite draw{.function = "draw",
+                      .module = "parser",
+                      .file = "draw.cpp",
+                      .line = 7,
+                      .faults = drawn,
+                      .majors = drawn / 2,
+                      .time = Nanoseconds(250)};
   return {.sites = {parse, draw}, .faults = parsed + drawn, .each = true};
 }
 
