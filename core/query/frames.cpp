@@ -108,7 +108,9 @@ void FrameAnswer::conclude(std::string_view advice, std::string_view delay) {
 
 Result<void> FrameAnswer::someFrame() const {
   if (m_sum.tally().frames > 0) return {};
-  if (!m_least) return fail("The recording has no frame.");
+  if (!m_least)
+    return fail(m_question.file.empty() ? "No frame of the process has ended in the time that was measured."
+                                        : "The recording has no frame.");
   if (m_question.frame)
     return fail(
         fmt::format("There is no frame {} in the time that is asked for: the recording has frames from {} to {}.",

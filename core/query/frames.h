@@ -1,4 +1,4 @@
-// FrameAnswer: answers a question about the frames of a recorded game. An exporter, so that it gets each frame with its
+// FrameAnswer: answers a question about the frames of a game. An exporter, so that it gets each frame with its
 // culprits as all other documents do.
 #pragma once
 

@@ -29,6 +29,8 @@ struct Argument {
 // Milliseconds and seconds have their unit in the name.
 constexpr auto kArguments = std::to_array<Argument>({
     {Takes::File, "file", "string", "A recording, by a name of the tool recordings. Without it: the running machine."},
+    {Takes::Pid, "pid", "integer", "In place of a file: a game that runs, by its process; its frames are watched.", 1,
+     1U << 30U},
     {Takes::From, "from_s", "number", "Begin at this time since the start of the recording.", 0, kMostSeconds},
     {Takes::To, "to_s", "number", "End at this time since the start of the recording.", 0, kMostSeconds},
     {Takes::Top, "top", "integer", "The most rows of each list; 10 if absent.", 1, kMostRows},
@@ -72,6 +74,9 @@ void put(const Argument& argument, const nlohmann::json& value, Question& questi
   switch (argument.what) {
     case Takes::File:
       question.file = value.get<std::string>();
+      break;
+    case Takes::Pid:
+      question.pid = value.get<std::uint32_t>();
       break;
     case Takes::From:
       question.from = inUnits(value, kSecond);
@@ -123,8 +128,12 @@ Result<void> checkQuestion(const Question& question) {
   if (kind.may(Takes::Metric) && !summedMetric(question.metric))
     return fail(fmt::format("There is no metric of this name. The metrics are {}.", listOf(summedNames())));
   if (question.ask == Ask::Frame && !question.frame) return fail("Name the frame by its number.");
-  if (ofFrames(question.ask) && question.file.empty())
-    return fail("Frames are those of a recording, made by 'faultline-cli frames --record FILE -- PROGRAM'.");
+  if (ofFrames(question.ask) && question.file.empty() && question.pid == 0)
+    return fail(
+        fmt::format("Frames are those of a recording, made by 'faultline-cli frames --record FILE -- PROGRAM'{}.",
+                    kind.may(Takes::Pid) ? ", or of a game that runs: name its process" : ""));
+  if (question.pid != 0 && !question.file.empty())
+    return fail("Frames are those of a recording or of a process: name one of both.");
   if (question.to < question.from) return fail("The end of the time that is asked for is earlier than its begin.");
   return {};
 }
@@ -140,7 +149,7 @@ Json argumentSchema(const QuestionKind& kind) {
     if (argument.what == Takes::Metric) property["enum"] = summedNames();
   }
   Json required = Json::array();
-  if (ofFrames(kind.ask)) required.push_back("file");
+  if (ofFrames(kind.ask) && !kind.may(Takes::Pid)) required.push_back("file");
   if (kind.ask == Ask::Frame) required.push_back("frame");
   return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
 }

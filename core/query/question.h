@@ -24,7 +24,8 @@ enum class Ask : std::uint8_t { Summary, Processes, Spikes, Frames, Frame, Culpr
 
 struct Question {
   Ask ask = Ask::Summary;
-  std::string file{};  // empty: the running machine
+  std::string file{};     // empty: the running machine
+  std::uint32_t pid = 0;  // without a file: the game whose frames are watched; 0: none
   // Since the start of the recording, both included. Of processes: sweeps, each with the time since the one before; of
   // frames: their starts.
   Nanoseconds from = Nanoseconds::min();
@@ -37,7 +38,7 @@ struct Question {
   Nanoseconds measure = std::chrono::seconds(2);  // the running machine for so long
 };
 
-enum class Takes : std::uint8_t { File, From, To, Top, By, Metric, Frame, Budget, Measure };
+enum class Takes : std::uint8_t { File, Pid, From, To, Top, By, Metric, Frame, Budget, Measure };
 inline constexpr std::size_t kMostBy = 4;
 
 struct QuestionKind {
@@ -78,9 +79,10 @@ inline constexpr auto kQuestions = [] {
        "recording.",
        takesBits({File, From, To, Top, Measure})},
       {Ask::Frames, "frames", "the worst frames of a game",
-       "The worst frames of a recorded game: number, time, deadline, verdict in words, what the thread spent the frame "
+       "The worst frames of a game, recorded or watched now: number, time, deadline, verdict in words, what the thread "
+       "spent the frame "
        "on, and the main culprit. Frames late because of memory come first.",
-       takesBits({File, From, To, Top, Budget})},
+       takesBits({File, Pid, From, To, Top, Budget, Measure})},
       {Ask::Frame, "frame", "all about one frame, with call stacks",
        "Why one frame of a recorded game was late: all its numbers, the verdict in words, what its thread spent the "
        "frame on, and its page faults by code, mapping, thread and kind, with call stacks.",
@@ -91,19 +93,19 @@ inline constexpr auto kQuestions = [] {
        "What caused the page faults of the frames that they hurt: by culprit (line of the game's code), mapping, "
        "thread "
        "or kind, over the time asked for, or of one frame.",
-       takesBits({File, From, To, Top, By, Frame, Budget}),
+       takesBits({File, Pid, From, To, Top, By, Frame, Budget, Measure}),
        {"culprit", "mapping", "thread", "kind"}},
   });
 }();
 
 [[nodiscard]] const QuestionKind& kindOf(Ask ask);
 [[nodiscard]] const QuestionKind* questionNamed(std::string_view name);  // null: there is none
-[[nodiscard]] bool ofFrames(Ask ask);                                    // of a game's recording alone
+[[nodiscard]] bool ofFrames(Ask ask);                                    // of a game alone
 
 // Error: a choice that the question does not have, or one that it lacks.
 [[nodiscard]] Result<void> checkQuestion(const Question& question);
 
-// JSON Schema of the arguments, an object: file, from_s, to_s, top, by, metric, frame, budget_ms, measure_s.
+// JSON Schema of the arguments, an object: file, pid, from_s, to_s, top, by, metric, frame, budget_ms, measure_s.
 [[nodiscard]] nlohmann::ordered_json argumentSchema(const QuestionKind& kind);
 // Error: an argument that the question does not take, or of another type or range.
 [[nodiscard]] Result<Question> questionFrom(const QuestionKind& kind, const nlohmann::json& arguments);

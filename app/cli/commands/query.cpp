@@ -24,7 +24,8 @@ std::string queryFooter() {
   return text +
          "\n"
          "FILE is a recording of 'record', or for frames, frame and culprits of 'frames --record'; without FILE, the\n"
-         "running machine is measured. The answer is one JSON object: its units, the quality of each number (exact,\n"
+         "running machine is measured; for frames and culprits, a game that runs is watched (-p). The answer is one "
+         "JSON object: its units, the quality of each number (exact,\n"
          "estimated or unavailable, how, and what would enable it), and at most --top rows of each list. A number\n"
          "that is not known is null, never 0. A truncated or damaged recording is read as far as possible, with exit\n"
          "code 3 and a remark in the answer. Every answer is the same as that of 'faultline-cli mcp'.\n"
@@ -34,7 +35,8 @@ std::string queryFooter() {
          "  faultline-cli query processes build.faultline --by program --top 3\n"
          "  faultline-cli query spikes build.faultline --to 20s\n"
          "  faultline-cli query frame game.faultline --frame 50\n"
-         "  faultline-cli query culprits game.faultline --by mapping | jq .culprits";
+         "  faultline-cli query culprits game.faultline --by mapping | jq .culprits\n"
+         "  faultline-cli query frames -p 4711 -d 10s";
 }
 
 // Options that the question does not take are refused, not ignored.
@@ -93,6 +95,9 @@ std::vector<TakenOption> addQuestionOptions(CLI::App& app, const std::shared_ptr
   add(Takes::By, app.add_option("--by", question->by, "What to sum processes or culprits by")
                      ->check(CLI::IsMember(names(true)))
                      ->type_name("WHAT"));
+  add(Takes::Pid, app.add_option("-p,--pid", question->pid, "The process of a game that runs")
+                      ->check(CLI::Range(1U, 1U << 30U))
+                      ->type_name("PID"));
   std::vector<std::string> metrics;
   for (const std::string_view name : summedNames()) metrics.emplace_back(name);
   add(Takes::Metric,

@@ -247,6 +247,33 @@ class Query(unittest.TestCase):
         self.assertEqual(sum(frame["culprit_faults"] for frame in inside), short["sampled_faults"])
         self.assertEqual(short["sampled_faults"], short["culprits"][0]["faults"] + short["others"]["faults"])
 
+    def test_frames_of_a_game_that_runs_are_watched_for_a_time(self):
+        def asked(*words):
+            done = run("--synthetic", "query", *words, "-p", "1", "-d", "1s")
+            self.assertEqual(0, done.returncode, done.stderr)
+            answer = json.loads(done.stdout)
+            self.promised(answer)
+            self.assertIsNone(answer["file"])
+            return answer
+
+        frames = asked("frames", "-n", "3")
+        self.assertEqual(3, len(frames["frames"]))
+        self.assertGreater(frames["others"]["count"], 30)
+        culprits = asked("culprits")
+        self.assertGreater(culprits["sampled_faults"], 0)
+        self.assertTrue(culprits["culprits"])
+
+    @unittest.skipUnless(sys.platform == "linux", "plays a game of Linux")
+    def test_a_game_that_runs_is_watched_by_its_own_marks(self):
+        with subprocess.Popen([os.path.join(BIN, "fake_game"), "frames=1000000"], stdout=subprocess.DEVNULL) as game:
+            try:
+                answer = ask("frames", "-p", str(game.pid), "-d", "1s", "-n", "2")
+            finally:
+                game.kill()
+        self.promised(answer)
+        self.assertEqual(game.pid, answer["watched"]["pid"])
+        self.assertEqual(2, len(answer["frames"]))
+
     def test_spikes_are_told_once_and_within_the_time(self):
         answer = ask("spikes", self.sweeps, "-n", "1000")
         self.promised(answer)
@@ -350,6 +377,10 @@ class Query(unittest.TestCase):
             ["summary", self.sweeps, "-n", "3"],
             ["processes", self.sweeps, "--by", "thread"],
             ["frames"],
+            ["frames", self.frames, "-p", "1"],
+            ["frames", "-p", "0"],
+            ["frame", "-p", "1", "--frame", "2"],
+            ["summary", "-p", "1"],
             ["culprits", self.frames, "--metric", "fault_ns"],
             [],
             ["processes", self.sweeps, "-d", "1s"],
@@ -363,6 +394,7 @@ class Query(unittest.TestCase):
             (["processes", self.sweeps, "--metric", "child_minor_faults"], b"unavailable"),
             (["summary", self.sweeps, "--from", "900h"], b"no sweep"),
             (["summary", self.file("none")], b"no file"),
+            (["frames", "-p", "999999999"], b"999999999"),
         ):
             done = run("query", *words)
             self.assertEqual((1, b""), (done.returncode, done.stdout), words)
