@@ -86,12 +86,13 @@ app/collector      core platform/sampling platform/sampling/synthetic
 app/cli/text       core platform/host
 app/cli/stream     core platform/host platform/host/costs cli/text
 app/cli/top        core platform/host cli/text cli/stream
-app/cli/frames     core platform/host platform/host/costs platform/host/trial cli/text cli/stream
+app/cli/frames     core platform/host platform/host/costs cli/text cli/stream
+app/cli/stacks     core platform/host platform/host/trial cli/text cli/stream cli/frames
 app/cli/lab/work   core platform/host platform/host/lab
 app/cli/lab        core platform/host platform/host/lab platform/host/trial cli/text cli/stream cli/lab/work
 app/cli/serve      core platform/host platform/host/secrets
 app/cli/query      core cli/text cli/stream cli/frames
-app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/serve cli/stream cli/top cli/frames cli/query cli/lab cli/lab/work
+app/cli/commands   core platform/host platform/host/costs platform/host/trial platform/host/lab cli/text cli/serve cli/stream cli/top cli/frames cli/stacks cli/query cli/lab cli/lab/work
 app/cli/usage      core cli/text
 app/cli            core platform/host cli/text cli/usage cli/commands
 

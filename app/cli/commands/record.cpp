@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/record_stacks.h"
+#include "app/cli/stacks/process_stacks.h"
 #include "app/cli/stream/recorder.h"
 #include "app/cli/stream/started_program.h"
 #include "app/cli/stream/writable.h"
@@ -51,8 +51,9 @@ struct RecordOptions {
   Nanoseconds ring{0};  // 0: all is kept
   bool force = false;
   std::vector<std::string> program;
-  bool stacks = false;  // in place of a recording
-  RecordedStacks of;
+  bool stacks = false;    // in place of a recording
+  std::uint32_t pid = 0;  // of --stacks
+  FrameFileNames files;   // the same
 };
 
 std::string nameByTime() {
@@ -179,23 +180,30 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   return Session(options, std::move(recorder), std::move(*signals)).run();
 }
 
+int runStacks(const CommonOptions& common, const RecordOptions& options) {
+  constexpr std::uint32_t kSyntheticPid = 1;  // any pid serves: the synthetic game is no process
+  auto files = openFiles(options.files);
+  if (!files) return failed(files.error());
+  return recordStacks(common, options.pid == 0 ? kSyntheticPid : options.pid, options.duration, std::move(*files));
+}
+
 void addStackOptions(CLI::App& app, RecordOptions& options) {
   CLI::Option* stacks =
       app.add_flag("--stacks", options.stacks, "Write the call stacks of the page faults of a process");
   for (const char* const name : {"--output", "--force", "--ring", "--interval"}) stacks->excludes(name);
-  app.add_option("-p,--pid", options.of.pid, "The process of --stacks")
+  app.add_option("-p,--pid", options.pid, "The process of --stacks")
       ->check(CLI::Range(1U, 1U << 30U))
       ->type_name("PID")
       ->needs(stacks);
-  addFrameFiles(app, options.of.files, FrameOutputs::CallStacks);
+  addFrameFiles(app, options.files, FrameOutputs::CallStacks);
 }
 
 void checkStacks(const RecordOptions& options, bool synthetic) {
-  const std::vector<std::string> files(options.of.files.begin(), options.of.files.end());
+  const std::vector<std::string> files(options.files.begin(), options.files.end());
   const bool none = std::ranges::all_of(files, &std::string::empty);
   if (!options.stacks && !none) throw CLI::ValidationError("Files of call stacks are written with --stacks -p PID.");
   if (!options.stacks) return;
-  if (!options.program.empty() || (options.of.pid == 0 && !synthetic))
+  if (!options.program.empty() || (options.pid == 0 && !synthetic))
     throw CLI::ValidationError("--stacks is for a running process: name it with -p. Of a program, use stat --stacks.");
   if (none) throw CLI::ValidationError("Name a file for the call stacks: --folded, --pprof or --speedscope.");
   checkDistinct(files);
@@ -226,10 +234,8 @@ void addRecord(Commands& commands) {
     options->program = commands.program;
     commands.takesProgram = true;
     checkStacks(*options, commands.common->synthetic);
-    options->of.duration = options->duration;
-    if (options->of.pid == 0) options->of.pid = 1;  // of the synthetic game, which is no process
     commands.run = [&commands, options] {
-      return options->stacks ? recordStacks(*commands.common, options->of) : runRecord(*commands.common, *options);
+      return options->stacks ? runStacks(*commands.common, *options) : runRecord(*commands.common, *options);
     };
   });
 }

@@ -9,7 +9,7 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/try_memory.h"
-#include "app/cli/frames/run_stacks.h"
+#include "app/cli/stacks/run_stacks.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "core/stat/text.h"

@@ -18,22 +18,32 @@ CLI = os.path.join(BIN, "faultline-cli")
 MAJOR = "[major fault]"
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
-# Touches so many fresh pages for each line of standard input, and answers with the process's minor faults before and
-# after them. The first line comes before the watch, so that all code has run.
+# Touches so many fresh pages for each line of standard input, or those of a file that is not in memory, and answers with
+# the process's minor and major faults meanwhile. The first lines come before the watch, so that all code has run.
 TOUCHING = """
-import ctypes, mmap, sys
+import mmap, os, sys
 def faults():
     with open('/proc/self/stat', 'rb') as stat:
-        return int(stat.read().rsplit(b')', 1)[1].split()[7])
+        numbers = stat.read().rsplit(b')', 1)[1].split()
+        return int(numbers[7]), int(numbers[9])
+def read_cold(step=1 << 16):
+    file.flush()
+    os.fsync(file.fileno())
+    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    memory.madvise(mmap.MADV_RANDOM)
+    sum(memory[at] for at in range(0, len(memory), step))
+file = open('cold', 'wb+')
+file.write(bytes(4 << 20))
 def touch(pages):
     memory = mmap.mmap(-1, pages * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     memory.madvise(mmap.MADV_NOHUGEPAGE)
     for page in range(pages):
         memory[page * mmap.PAGESIZE] = 1
 for line in sys.stdin:
-    before = faults()
-    touch(int(line))
-    print(before, faults(), flush=True)
+    minor, major = faults()
+    read_cold() if line == 'cold\\n' else touch(int(line))
+    print(faults()[0] - minor, faults()[1] - major, flush=True)
 """
 
 
@@ -142,18 +152,28 @@ class AnyProcess(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.touching = subprocess.Popen([sys.executable, "-c", TOUCHING], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, text=True)
+
+    def begin(self, *before):
+        """The program that touches, started by these words before it."""
+        self.touching = subprocess.Popen([*before, sys.executable, "-c", TOUCHING], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True, cwd=self.folder.name)
         self.addCleanup(self.touching.stdout.close)
         self.addCleanup(self.touching.wait)
         self.addCleanup(self.touching.stdin.close)
+
+    def warm(self):
+        self.begin()
         self.touch(10)
+        self.faults("cold")
+
+    def faults(self, what):
+        """Minor and major."""
+        self.touching.stdin.write(f"{what}\n")
+        self.touching.stdin.flush()
+        return tuple(map(int, self.touching.stdout.readline().split()))
 
     def touch(self, pages):
-        self.touching.stdin.write(f"{pages}\n")
-        self.touching.stdin.flush()
-        before, after = map(int, self.touching.stdout.readline().split())
-        return after - before
+        return self.faults(pages)[0]
 
     def start(self, *words):
         return subprocess.Popen([CLI, *words, "-p", str(self.touching.pid)], cwd=self.folder.name,
@@ -170,15 +190,34 @@ class AnyProcess(unittest.TestCase):
         self.assertEqual(watch.returncode, 0, said)
         return said
 
+    def record(self, cause):
+        """The faults of this, as counted, and what the command says."""
+        watch = self.start("record", "--stacks", "--folded", "f", "--pprof", "p", "--speedscope", "s")
+        begun = watch.stderr.readline()
+        counted = 0, 0
+        if begun.startswith("Reading the page faults of "):
+            counted = cause()
+            time.sleep(0.1)  # so that an assumed frame ends
+            watch.send_signal(signal.SIGINT)
+        return counted, self.end(watch, begun)
+
+    def test_major_faults_are_told_apart(self):
+        self.warm()
+        (minor, major), said = self.record(lambda: self.faults("cold"))
+        if major == 0:
+            self.skipTest("files of this folder are always in memory")
+        samples = profile(self.read("p"))
+        self.assertEqual((minor, major), (total(samples, "minor_faults"), total(samples, "major_faults")), said)
+        folded = folded_stacks(self.read("f").decode())
+        self.assertEqual(major, sum(faults for calls, faults in folded if calls[-1] == MAJOR))
+        profiles = {one["name"]: one["endValue"] for one in json.loads(self.read("s"))["profiles"]}
+        self.assertEqual(major, profiles["major page faults"])
+        self.assertEqual(minor, profiles.get("minor page faults", 0))
+
     def test_its_call_stacks_are_recorded_and_all_faults_are_those_that_the_kernel_counted(self):
+        self.warm()
         for pages in (3000, 60_000):
-            watch = self.start("record", "--stacks", "--folded", "f", "--pprof", "p", "--speedscope", "s")
-            begun = watch.stderr.readline()
-            if begun.startswith("Reading the page faults of "):
-                counted = self.touch(pages)
-                time.sleep(0.1)  # so that an assumed frame ends
-                watch.send_signal(signal.SIGINT)
-            said = self.end(watch, begun)
+            (counted, _), said = self.record(lambda pages=pages: self.faults(pages))
             samples = profile(self.read("p"))
             folded = folded_stacks(self.read("f").decode())
             self.assertGreaterEqual(counted, pages)
@@ -192,7 +231,32 @@ class AnyProcess(unittest.TestCase):
             self.assertEqual(known != counted, "have no call stack" in said, said)
             self.assertIn(f"({self.touching.pid}) in ", said)
 
+    def test_a_program_that_it_executes_meanwhile_is_watched_too(self):
+        self.begin("sh", "-c", 'read go; exec "$@"', "sh")
+
+        def counts():
+            with open(f"/proc/{self.touching.pid}/stat", "rb") as stat:
+                numbers = stat.read().rsplit(b")", 1)[1].split()
+            return int(numbers[7]), int(numbers[9])
+
+        def execute():
+            minor, major = counts()
+            self.touching.stdin.write("go\n")
+            end = time.monotonic() + 3
+            while time.monotonic() < end:
+                self.touch(500)
+                time.sleep(0.05)
+            return counts()[0] - minor, counts()[1] - major
+
+        counted, said = self.record(execute)
+        samples = profile(self.read("p"))
+        self.assertEqual(counted, (total(samples, "minor_faults"), total(samples, "major_faults")), said)
+        if "executed another program" in said:
+            touched = [values["page_faults"] for calls, values in samples if any("mmap" in call[0] for call in calls)]
+            self.assertGreater(sum(touched), 500, said)
+
     def test_stat_tells_its_lines(self):
+        self.warm()
         watch = self.start("stat", "--stacks", "-d", "2s", "--format", "json", "-o", "j")
         most = 0
         while watch.poll() is None:

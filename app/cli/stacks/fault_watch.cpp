@@ -1,4 +1,4 @@
-#include "app/cli/frames/fault_watch.h"
+#include "app/cli/stacks/fault_watch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMostSamples = 20'000;  // of each kind: their stacks are read within a second or two
 constexpr std::uint32_t kRate = 200;          // of the assumed frames, which nobody sees, and of reading faults
 constexpr Nanoseconds kPatience = 60s;        // for the collector to end
+constexpr Nanoseconds kNextPause = 5ms;       // between looks at a second collector
 
 GameClientOptions clientOptions(const CommonOptions& common, const FaultWatchOptions& options) {
   return {.pid = options.pid,
@@ -24,12 +25,54 @@ GameClientOptions clientOptions(const CommonOptions& common, const FaultWatchOpt
 }  // namespace
 
 FaultWatch::FaultWatch(const CommonOptions& common, const FaultWatchOptions& options)
-    : m_options(options), m_game(common, clientOptions(common, options), [](const std::string&) {}) {}
+    : m_common(common), m_options(options), m_game(common, clientOptions(common, options), [](const std::string&) {}) {}
+
+std::optional<Nanoseconds> FaultWatch::pause() const {
+  const auto due = m_game.quiet(Steady::now());
+  return m_next ? std::min(due.value_or(kNextPause), kNextPause) : due;
+}
 
 void FaultWatch::step() {
   if (ended()) return;
-  if (const auto done = m_game.step(Steady::now(), [this](const StreamEvent& event) { return take(event); }); !done)
-    m_failure = done.error().message;
+  const auto taken = [this](bool newest) {
+    return [this, newest](const StreamEvent& event) { return take(event, newest); };
+  };
+  if (const auto done = m_game.step(Steady::now(), taken(!m_next)); !done) m_failure = done.error().message;
+  if (m_next && !m_next->step(Steady::now(), taken(true))) {
+    m_next.reset();  // the faults are counted all the same
+    m_open = false;
+  }
+  if (std::exchange(m_left, false)) watchNextProgram();
+}
+
+bool FaultWatch::ended() const {
+  return !m_failure.empty() || (m_game.ended() && (!m_next || m_next->ended()));
+}
+
+void FaultWatch::stop() {
+  m_game.stop();
+  if (m_next) m_next->stop();
+}
+
+void FaultWatch::programEnded() {
+  m_game.programEnded();
+  if (m_next) m_next->programEnded();
+}
+
+// The call stacks of the program that has gone are read before those of the next one come.
+void FaultWatch::watchNextProgram() {
+  m_next.emplace(m_common, clientOptions(m_common, {.pid = m_options.pid, .samples = m_options.samples}),
+                 [](const std::string&) {});
+  static_cast<void>(m_next->step(Steady::now(), [](const StreamEvent&) { return Result<void>(); }));  // begins
+  for (Kept& kept : m_kept) {
+    for (PackedSample& packed : kept.samples) {
+      PackedSample whole = m_store.pack(m_stacks.resolved(m_store.unpack(packed)));
+      m_store.drop(packed);
+      packed = std::move(whole);
+    }
+  }
+  m_lostBefore += std::exchange(m_lost, 0);
+  m_executed = true;
 }
 
 void FaultWatch::begin(const Interrupt& interrupt) {
@@ -47,15 +90,25 @@ void FaultWatch::finish(const Interrupt& interrupt) {
   }
 }
 
-Result<void> FaultWatch::take(const StreamEvent& event) {
-  if (const auto* const hello = std::get_if<Hello>(&event); hello != nullptr && hello->watched && !m_watched) {
-    m_watched = hello->watched;
-    m_pageBytes = hello->machine.pageBytes;
-    m_stacks.open(*m_watched, hello->source == "synthetic");
-  }
-  if (const auto* const frames = std::get_if<const GameFrameBatch*>(&event)) take(**frames);
-  if (const auto* const samples = std::get_if<const FaultSampleBatch*>(&event)) take(**samples);
+// The first collector counts, the newest one reads single faults.
+Result<void> FaultWatch::take(const StreamEvent& event, bool newest) {
+  const bool first = !m_next || !newest;
+  if (const auto* const hello = std::get_if<Hello>(&event); newest && hello != nullptr && hello->watched) take(*hello);
+  if (const auto* const frames = std::get_if<const GameFrameBatch*>(&event); first && frames != nullptr) take(**frames);
+  if (const auto* const samples = std::get_if<const FaultSampleBatch*>(&event); newest && samples != nullptr)
+    take(**samples);
   return {};
+}
+
+void FaultWatch::take(const Hello& hello) {
+  const bool opens = hello.watched->samples.grade != Grade::Unavailable;
+  if (opens == m_open && m_watched) return;
+  m_left = m_open && !opens;
+  m_open = opens;
+  if (!opens && m_watched) return;
+  m_watched = hello.watched;
+  m_pageBytes = hello.machine.pageBytes;
+  m_stacks.open(*m_watched, hello.source == "synthetic");
 }
 
 void FaultWatch::take(const GameFrameBatch& batch) {
@@ -115,7 +168,7 @@ std::string FaultWatch::whyNot() const {
 }
 
 bool FaultWatch::each() const {
-  return m_lost == 0 && m_options.samples == SampleMode::All &&
+  return lost() == 0 && !m_executed && m_options.samples == SampleMode::All &&
          std::ranges::all_of(m_kept, [](const Kept& kept) { return kept.every == 1; });
 }
 

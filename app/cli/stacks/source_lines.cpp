@@ -1,4 +1,4 @@
-#include "app/cli/frames/source_lines.h"
+#include "app/cli/stacks/source_lines.h"
 
 #include <cstdint>
 #include <cstdlib>

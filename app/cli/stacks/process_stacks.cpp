@@ -1,4 +1,4 @@
-#include "app/cli/commands/record_stacks.h"
+#include "app/cli/stacks/process_stacks.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "app/cli/frames/fault_watch.h"
+#include "app/cli/stacks/fault_watch.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/text/quantity.h"
@@ -92,34 +92,37 @@ void tell(const FaultWatch& watch, const StackFiles& files) {
   say(fmt::format("{} page faults of {} ({}) in {}: {} minor, {} major.", formatCount(minor + major),
                   printableName(watch.watched()->name), watch.watched()->pid, formatDuration(watch.length()),
                   formatCount(minor), formatCount(major)));
-  if (!watch.each())
-    say(fmt::format("The call stacks of {} of them were read, and stand for the others.",
-                    formatCount(files.samples())));
+  const std::uint64_t known = minor + major - files.withoutStack();
+  if (files.samples() < known)
+    say(fmt::format("{} call stacks were read, and stand for {} page faults.", formatCount(files.samples()),
+                    formatCount(known)));
   if (files.withoutStack() == 0) return;
   const Quality& samples = watch.watched()->samples;
-  const std::string why = !watch.stackTrouble().empty() ? watch.stackTrouble() : samples.how + ".";
-  say(fmt::format("{} of them have no call stack. {}", formatCount(files.withoutStack()), why));
+  const std::string lost =
+      watch.lost() == 0 ? "" : fmt::format(" For {} there was no room.", formatCount(watch.lost()));
+  const char* const executed =
+      watch.executed() ? " Those of the first moments after it has executed another program are among them." : "";
+  const std::string why = watch.stackTrouble().empty() ? samples.how + "." : watch.stackTrouble();
+  say(fmt::format("{} page faults have no call stack.{}{} {}", formatCount(files.withoutStack()), lost, executed, why));
   if (!samples.enable.empty()) say("For more: " + samples.enable);
 }
 
 }  // namespace
 
-int recordStacks(const CommonOptions& common, const RecordedStacks& options) {
+int recordStacks(const CommonOptions& common, std::uint32_t pid, Nanoseconds duration, FrameFiles files) {
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  auto files = openFiles(options.files);
-  if (!files) return failed(files.error());
   if (const std::string warning = everyFaultWarning(); !warning.empty() && !common.synthetic) say(warning);
-  FaultWatch watch(common, {.pid = options.pid});
+  FaultWatch watch(common, {.pid = pid});
   watch.begin(signals->interrupt());
   if (watch.begun() && watch.whyNot().empty())
     say(fmt::format("Reading the page faults of {} ({}).", printableName(watch.watched()->name), watch.watched()->pid));
-  watchUntilDone(watch, options.duration, *signals);
+  watchUntilDone(watch, duration, *signals);
   if (const std::string why = watch.whyNot(); !why.empty()) return failed({why});
-  StackFiles out(*files, watch);
+  StackFiles out(files, watch);
   watch.read([&](FaultSample sample) { out.add(std::move(sample)); });
   if (const auto finished = out.finish(watch.counted()); !finished)
-    return files->readerGone() ? ExitCode::kReaderGone : failed(finished.error());
+    return files.readerGone() ? ExitCode::kReaderGone : failed(finished.error());
   tell(watch, out);
   return ExitCode::kOk;
 }

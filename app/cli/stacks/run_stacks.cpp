@@ -1,8 +1,8 @@
-#include "app/cli/frames/run_stacks.h"
+#include "app/cli/stacks/run_stacks.h"
 
 #include <utility>
 
-#include "app/cli/frames/source_lines.h"
+#include "app/cli/stacks/source_lines.h"
 
 namespace faultline {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "app/cli/frames/fault_watch.h"
+#include "app/cli/stacks/fault_watch.h"
 #include "core/stat/sites.h"
 #include "platform/host/trial/run.h"
 
