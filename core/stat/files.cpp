@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -45,17 +46,24 @@ Json sitesJson(const CallSites& found) {
                      {"line", site.line},
                      {"source", site.source},
                      {"caller", site.caller},
+                     {"program", site.program},
                      {"faults", site.faults},
                      {"major_faults", site.majors},
                      {"pages", site.pages},
                      {"fault_ns", site.time ? Json(site.time->count()) : Json()}});
-  return {{"why_not", found.whyNot}, {"each_fault", found.each}, {"faults", found.faults}, {"sites", sites}};
+  return {{"why_not", found.whyNot},       {"each_fault", found.each},    {"faults", found.faults},
+          {"processes", found.others + 1}, {"passed_over", found.passed}, {"sites", sites}};
 }
 
+// Of an earlier version, which has one process, and neither its major faults nor times.
 CallSites sitesFrom(const Json& json) {
-  CallSites found{.faults = json.at("faults"), .each = json.at("each_fault"), .whyNot = json.at("why_not")};
+  CallSites found{.faults = json.at("faults"),
+                  .each = json.at("each_fault"),
+                  .others = std::max(json.value("processes", std::uint64_t{1}), std::uint64_t{1}) - 1,
+                  .passed = json.value("passed_over", std::uint64_t{0}),
+                  .whyNot = json.at("why_not")};
   for (const Json& site : json.at("sites")) {
-    const Json time = site.value("fault_ns", Json());  // an earlier version has neither this nor major faults
+    const Json time = site.value("fault_ns", Json());
     found.sites.push_back(
         {.function = site.at("function"),
          .module = site.at("module"),
@@ -63,6 +71,7 @@ CallSites sitesFrom(const Json& json) {
          .line = site.at("line"),
          .source = site.at("source"),
          .caller = site.at("caller"),
+         .program = site.value("program", std::string()),
          .faults = site.at("faults"),
          .pages = site.at("pages"),
          .majors = site.value("major_faults", std::uint64_t{0}),

@@ -43,6 +43,7 @@ using Line = std::tuple<std::string_view, std::string_view, std::string_view>;  
 std::map<std::pair<Line, std::string>, SiteGrowth> byLine(const CallSites& sites, int sign,
                                                           std::map<std::pair<Line, std::string>, SiteGrowth> all) {
   for (const CallSite& site : sites.sites) {
+    if (!site.program.empty()) continue;  // how much of it was read differs from run to run
     const bool numbered = site.source.empty() && site.line > 0;
     SiteGrowth& growth = all[{Line{site.module, site.function, site.source}, numbered ? siteName(site) : ""}];
     if (growth.site.faults == 0 || sign > 0) growth.site = site;
@@ -70,16 +71,17 @@ std::string changeOf(const SiteGrowth& growth) {
 
 }  // namespace
 
-void SiteCount::add(const FaultSample& sample) {
+void SiteCount::add(const FaultSample& sample, const std::string& program) {
   m_faults += sample.weight;
   const bool gives = givesPage(m_kinds.next(sample));
   const CallStack stack = stackOf(sample.calls);
   const StackFrame* const frame = culpritFrame(stack);
   if (frame == nullptr) return;
   const bool named = !frame->function.empty();
-  Counted& counted = m_sites[{frame->module, frame->function, frame->file, named ? frame->line : 0}];
+  Counted& counted = m_sites[{program, frame->module, frame->function, frame->file, named ? frame->line : 0}];
   CallSite& site = counted.site;
   if (site.faults == 0) {
+    site.program = printableName(program);
     site.function = printableName(frame->function);
     site.module = printableName(lastPart(frame->module));
     if (named && frame->line > 0 && !frame->file.empty()) {
@@ -110,7 +112,8 @@ CallSites SiteCount::found() const {
 
 std::string siteName(const CallSite& site) {
   const std::string name = !site.function.empty() ? site.function : site.module.empty() ? "unknown code" : site.module;
-  return site.line > 0 ? fmt::format("{} ({}:{})", name, lastPart(site.file), site.line) : name;
+  const std::string place = site.line > 0 ? fmt::format(" ({}:{})", lastPart(site.file), site.line) : "";
+  return name + place + (site.program.empty() ? "" : " in " + site.program);
 }
 
 std::vector<SiteGrowth> siteGrowths(const CallSites& before, const CallSites& after) {

@@ -23,6 +23,7 @@ struct CallSite {
   int line = 0;            // 0: unknown
   std::string source{};    // the text of that line, if it could be read, by which builds are compared as lines move
   std::string caller{};    // "main (main.cpp:12)", of most of its faults; empty: unknown
+  std::string program{};   // name of the process, if it is not the first one
   std::uint64_t faults = 0;
   std::uint64_t pages = 0;            // of `faults`: gave the program a page of memory; a large page counts as one
   std::uint64_t majors = 0;           // of `faults`: needed the disk
@@ -35,6 +36,8 @@ struct CallSites {
   std::vector<CallSite> sites{};  // most faults first
   std::uint64_t faults = 0;       // of all sites, and without a known one
   bool each = false;              // each fault has been read; else some stand for all
+  std::uint64_t others = 0;       // processes that the first one has started, without the faults of their first moments
+  std::uint64_t passed = 0;       // further ones that were seen, but not read
   std::string whyNot{};           // a sentence; empty: there are call sites
 
   bool operator==(const CallSites&) const = default;
@@ -48,12 +51,12 @@ class SiteCount {
   // Of `file`, paths below the folder `root` are named from there.
   SiteCount(std::string root, ReadLine read) : m_root(std::move(root)), m_read(read) {}
 
-  // In order of time, with its call stack.
-  void add(const FaultSample& sample);
+  // Of each process in order of time, with its call stack. `program`: see CallSite.
+  void add(const FaultSample& sample, const std::string& program = {});
   [[nodiscard]] CallSites found() const;
 
  private:
-  using Key = std::tuple<std::string, std::string, std::string, int>;  // module, function, file, line
+  using Key = std::tuple<std::string, std::string, std::string, std::string, int>;  // program to line
   struct Counted {
     CallSite site;
     std::map<std::string, std::uint64_t> callers;
@@ -66,7 +69,7 @@ class SiteCount {
   std::uint64_t m_faults = 0;
 };
 
-// "parse (parse.cpp:12)", or what is known of it.
+// "parse (parse.cpp:12)", or what is known of it; of another process than the first, "parse (parse.cpp:12) in cc1".
 [[nodiscard]] std::string siteName(const CallSite& site);
 
 struct SiteGrowth {
@@ -78,8 +81,8 @@ struct SiteGrowth {
   bool operator==(const SiteGrowth&) const = default;
 };
 
-// The sites whose faults differ by more than what is usual: those that grew, most first, then those that shrank. Sites
-// are paired by their function and the text of their line; without that text, by its number.
+// The sites of the first process whose faults differ by more than what is usual: those that grew, most first, then
+// those that shrank. Sites are paired by their function and the text of their line; without that text, by its number.
 [[nodiscard]] std::vector<SiteGrowth> siteGrowths(const CallSites& before, const CallSites& after);
 // "4 096 more page faults, all in parse (parse.cpp:12), called by main (main.cpp:5): at least 16.0 MiB more touched"
 // `faults`: by how many all page faults of the program grew.

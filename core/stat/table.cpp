@@ -90,11 +90,16 @@ std::vector<std::string> comparisons(const StatReport& report) {
 std::string sitesNote(const StatProgram& program) {
   const CallSites& found = *program.callSites;
   if (!found.whyNot.empty()) return "Call sites are unavailable: " + found.whyNot;
-  return fmt::format("Call sites are of {}{} page faults of {}{}.", found.each ? "" : "about ",
+  const std::string others = found.others == 0
+                                 ? ""
+                                 : fmt::format(" and, without their first moments, of {} process{} that it has started",
+                                               found.others, found.others == 1 ? "" : "es");
+  const std::string passed = found.passed == 0 ? "" : fmt::format(" {} more were seen and not read.", found.passed);
+  return fmt::format("Call sites are of {}{} page faults of {}{}{}.{}", found.each ? "" : "about ",
                      formatCount(found.faults),
                      program.command.empty() ? "the process itself, without those that it starts"
                                              : "the program's first process in one more run",
-                     found.each ? ", each of them read" : ", of which some stand for all");
+                     others, found.each ? ", each of them read" : ", of which some stand for all", passed);
 }
 
 std::vector<std::string> notesOf(const StatReport& report) {

@@ -83,7 +83,7 @@ Result<Guarded, StatFailure> runAndJudge(const GuardOptions& options, const Stat
     const bool open = guarded->has(StatVerdict::Unclear) && !guarded->has(StatVerdict::Worse);
     if (open && set < kMostSets && !runs.report().interrupted) continue;
     if (!guarded->has(StatVerdict::Worse) || options.runs.counts || runs.report().interrupted) return *guarded;
-    if (const auto run = runs.runStacks(); !run) return tl::unexpected(run.error());
+    if (const auto run = runs.runStacks(false); !run) return tl::unexpected(run.error());
     return *guard(baseline, runs.report(), options.failOver / 100, options.times);
   }
 }
@@ -100,7 +100,7 @@ int runGuard(const CommonOptions& common, const GuardOptions& options) {
   if (!runs) return failed(runs.error());
   if (options.save) {
     auto run = runs->run();
-    if (run && !options.runs.counts) run = runs->runStacks();
+    if (run && !options.runs.counts) run = runs->runStacks(false);
     if (!run) {
       complain(run.error().message);
       return run.error().code;

@@ -38,11 +38,12 @@ constexpr const char* kStatFooter =
     "words, and nothing is expanded. Each round runs all of them once, in random\n"
     "order.\n"
     "\n"
-    "--stacks reads the call stacks of the page faults of the program itself, or of\n"
-    "the process of -p, not of processes that it starts. A line is the innermost of the program's own code; its\n"
-    "number needs debug information (-g). The right to it has a collector with the\n"
-    "grant, and, without page faults inside system calls, any where\n"
-    "kernel.perf_event_paranoid is 2 or less.\n"
+    "--stacks reads the call stacks of the page faults of the program and, without\n"
+    "their first moments, of the processes that it starts: of at most 8 at once and\n"
+    "64 in all; or of the process of -p alone. A line is the innermost of the\n"
+    "program's own code; its number needs debug information (-g). The right to it has\n"
+    "a collector with the grant, and, without page faults inside system calls, any\n"
+    "where kernel.perf_event_paranoid is 2 or less.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli stat -- ./parser big.json\n"
@@ -272,7 +273,7 @@ int runStat(const CommonOptions& common, const Stat& options) {
     return run.error().code;
   }
   if (options.stacks && !runs->none())
-    if (const auto run = runs->runStacks(); !run) {
+    if (const auto run = runs->runStacks(true); !run) {
       complain(run.error().message);
       return run.error().code;
     }

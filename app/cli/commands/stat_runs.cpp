@@ -174,12 +174,12 @@ Result<void, StatFailure> StatRuns::runWatched() {
   return {};
 }
 
-Result<void, StatFailure> StatRuns::runStacks() {
+Result<void, StatFailure> StatRuns::runStacks(bool family) {
   for (std::size_t i = 0; i < m_report.programs.size() && !m_report.interrupted; ++i) {
     StatProgram& program = m_report.programs[i];
     show("Run to read call stacks", i);
     const auto faults = summaryOf(program.values[statFigure("faults")]);
-    RunStacks stacks(m_common, faults ? faults->median : 0);
+    RunStacks stacks(m_common, faults ? faults->median : 0, family);
     const TrialWatch beside = stacks.watch();
     const Sample sample = runOnce(i, &beside);
     if (!sample) return tl::unexpected(sample.error());

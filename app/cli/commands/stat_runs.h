@@ -50,8 +50,8 @@ class StatRuns {
   // Adds a set of runs to the report, each round in random order, then as many beside a collector, where that measures
   // more. An interrupt leaves the complete rounds.
   [[nodiscard]] Result<void, StatFailure> run();
-  // Adds the call sites of the page faults of each program, by one more run of each.
-  [[nodiscard]] Result<void, StatFailure> runStacks();
+  // Adds the call sites of the page faults of each program, by one more run of each. `family`: also of what it starts.
+  [[nodiscard]] Result<void, StatFailure> runStacks(bool family);
   [[nodiscard]] const StatReport& report() const { return m_report; }
   [[nodiscard]] bool none() const { return m_report.programs.front().values.front().empty(); }  // no round is complete
 

@@ -1,8 +1,13 @@
 // RunStacks: reads the call stacks of the page faults of one run of `faultline-cli stat --stacks` or `guard`, of the
-// run's first process. Its collector is a child of this process and no process of the run.
+// run's first process and, on request, of those that it starts, from the moment on that they are seen. The collectors
+// are children of this process and no processes of the run.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "app/cli/stacks/fault_watch.h"
 #include "core/stat/sites.h"
@@ -10,13 +15,15 @@
 
 namespace faultline {
 
-// Of a watch that has ended.
-[[nodiscard]] CallSites callSitesOf(FaultWatch& watch);
+using FaultWatches = std::vector<std::unique_ptr<FaultWatch>>;
+
+// Of watches that have ended: of a process, and of others.
+[[nodiscard]] CallSites callSitesOf(FaultWatch& watch, const FaultWatches& others = {});
 
 class RunStacks {
  public:
-  // `faults`: that the run is expected to have. Of many, every 16th is taken.
-  RunStacks(const CommonOptions& common, double faults);
+  // `faults`: that the run is expected to have. Of many, every 16th is taken. `family`: also of what it starts.
+  RunStacks(const CommonOptions& common, double faults, bool family);
   RunStacks(const RunStacks&) = delete;
   RunStacks& operator=(const RunStacks&) = delete;
 
@@ -25,9 +32,21 @@ class RunStacks {
   [[nodiscard]] CallSites finish(const Interrupt& interrupt);
 
  private:
+  using Steady = std::chrono::steady_clock;
+
+  [[nodiscard]] FaultWatchOptions optionsFor(std::uint32_t pid, bool started) const;
+  [[nodiscard]] std::optional<Nanoseconds> pause() const;
+  void step();
+  void look();
+
   const CommonOptions& m_common;
   SampleMode m_mode;
+  bool m_family;
+  std::uint32_t m_pid = 0;
   std::optional<FaultWatch> m_watch;
+  FaultWatches m_others;
+  std::set<std::uint32_t> m_seen;
+  Steady::time_point m_lookAt{};
 };
 
 }  // namespace faultline

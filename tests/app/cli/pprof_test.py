@@ -47,6 +47,19 @@ for line in sys.stdin:
 """
 
 
+# Touches fresh pages for some seconds, so that whoever sees it as a child has the time to watch it.
+BURSTS = """
+import mmap, time
+end = time.monotonic() + 5
+while time.monotonic() < end:
+    memory = mmap.mmap(-1, 500 * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.madvise(mmap.MADV_NOHUGEPAGE)
+    for page in range(500):
+        memory[page * mmap.PAGESIZE] = 1
+    time.sleep(0.05)
+"""
+
+
 def export(form):
     return subprocess.run([CLI, "export", RECORDING, "--format", form], check=True, capture_output=True).stdout
 
@@ -272,6 +285,20 @@ class AnyProcess(unittest.TestCase):
         self.assertLessEqual(abs(counted - sites["faults"]), most)  # a sweep is not of one moment
         self.assertGreaterEqual(sites["sites"][0]["faults"], counted // 2)
         self.assertEqual(0, sites["sites"][0]["major_faults"])
+
+    def test_stat_tells_the_lines_of_what_a_program_starts_by_their_programs(self):
+        child = f"{sys.executable} -c '{BURSTS}'"
+        done = subprocess.run([CLI, "stat", "-r", "1", "--counts", "--stacks", "--format", "json", "--", "sh", "-c",
+                               child + "; :"], cwd=self.folder.name, capture_output=True, text=True, timeout=300)
+        self.assertEqual(0, done.returncode, done.stderr)
+        found = json.loads(done.stdout)["stat"]["programs"][0]["call_sites"]
+        if found["why_not"]:
+            self.skipTest(found["why_not"])
+        self.assertEqual(2, found["processes"], found)
+        self.assertFalse(found["each_fault"])
+        touched = [site for site in found["sites"] if "mmap" in site["function"]]
+        self.assertEqual({"python3"}, {re.sub(r"python[\d.]*", "python3", site["program"]) for site in touched}, found)
+        self.assertGreater(sum(site["faults"] for site in touched), 500)
 
     def test_wrong_usage_is_refused(self):
         for words, reason in (

@@ -12,6 +12,9 @@ TEST_CASE("What stat writes as JSON is read back as it was") {
   report.programs.back().values[statFigure("peak_bytes")] = {4096};
   report.interrupted = true;
   report.programs.front().callSites = test::sitesOf(96, 4);
+  report.programs.front().callSites->sites.front().program = "worker";
+  report.programs.front().callSites->others = 3;
+  report.programs.front().callSites->passed = 2;
   report.programs.back().callSites = CallSites{.whyNot = "No right."};
   addProcesses(report.programs.front(), {{"parser", 900}});
   addProcesses(report.programs.front(), {{"parser", 901}, {"sh", 100}});

@@ -70,6 +70,20 @@ TEST_CASE("Faults count for the program's own line, whose file is named from the
   CHECK(siteRows(CallSites{}, 4096).front() == std::vector<std::string>{"page faults", "share", "call site", "line"});
 }
 
+TEST_CASE("Lines of other processes stand apart by the name of their program, and are not compared between builds") {
+  SiteCount count("/src", readLine);
+  for (std::uint64_t i = 0; i < 10; ++i) count.add(sampleOf({kParse, kMain}, i, 100));
+  for (std::uint64_t i = 0; i < 20; ++i) count.add(sampleOf({kParse, kMain}, i, 100), "work\ner");
+  const CallSites found = count.found();
+  REQUIRE(found.sites.size() == 2);
+  CHECK(found.sites.front().faults == 2000);
+  CHECK(siteName(found.sites.front()) == "parse (parse.cpp:7) in work\\ner");
+  CHECK(siteName(found.sites.back()) == "parse (parse.cpp:7)");
+  CallSites none = found;
+  none.sites.erase(none.sites.begin());
+  CHECK(siteGrowths(found, none).empty());
+}
+
 TEST_CASE("Code without names counts by its file, as its places differ between builds") {
   SiteCount count("", readLine);
   for (std::uint64_t i = 0; i < 2; ++i)
