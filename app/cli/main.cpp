@@ -149,6 +149,7 @@ int main(int argc, char** argv) {
   addCompare(app, commands);
   addServe(commands);
   addNow(commands);
+  addSave(commands);
   addQuery(commands);
   addMcp(commands);
   addDoctor(commands);

@@ -1,7 +1,11 @@
 #include "core/recording/recent.h"
 
+#include <charconv>
+
 namespace faultline {
 namespace {
+
+constexpr std::string_view kSave = "save ";
 
 void append(std::span<const std::byte> packet, std::string& out) {
   out.append(reinterpret_cast<const char*>(packet.data()), packet.size());
@@ -14,6 +18,12 @@ void RecentReader::begin(const RecentPiece& piece, std::string& out) {
   m_decoder->feed(piece.bytes);
   if (piece.begun != m_begun) append(m_encoder.hello(piece.hello), out);
   m_begun = piece.begun;
+}
+
+std::size_t RecentReader::mostBytes() const {
+  std::size_t bytes = 0;
+  for (const auto& piece : m_pieces) bytes += piece->bytes.size();
+  return bytes;
 }
 
 bool RecentReader::next(std::string& out) {
@@ -86,6 +96,20 @@ RecentReader RecentRecording::since(MonotonicTime from) const {
     if (piece->to >= from) pieces.push_back(piece);
   if (!pieces.empty()) pieces.back() = std::make_shared<RecentPiece>(*pieces.back());  // which still grows
   return {std::move(pieces), from};
+}
+
+std::string recentQuestion(Nanoseconds last) {
+  return std::string(kSave) + std::to_string(last.count());
+}
+
+std::optional<Nanoseconds> recentAsked(std::string_view question) {
+  if (!question.starts_with(kSave)) return std::nullopt;
+  question.remove_prefix(kSave.size());
+  std::int64_t last = 0;
+  const char* const end = question.data() + question.size();
+  if (std::from_chars(question.data(), end, last) != std::from_chars_result{end, std::errc()} || last < 0)
+    return std::nullopt;
+  return Nanoseconds(last);
 }
 
 }  // namespace faultline

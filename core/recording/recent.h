@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,7 @@ class RecentReader {
   RecentReader(RecentPieces pieces, MonotonicTime from) : m_pieces(std::move(pieces)), m_from(from) {}
 
   [[nodiscard]] bool empty() const { return m_pieces.empty(); }
+  [[nodiscard]] std::size_t mostBytes() const;  // of the whole recording, about; less if it begins within a piece
   // Appends the next packets to `out`. False: the recording is whole.
   [[nodiscard]] bool next(std::string& out);
 
@@ -80,5 +82,10 @@ class RecentRecording {
   std::deque<std::shared_ptr<RecentPiece>> m_pieces;
   std::size_t m_bytes = 0;
 };
+
+// The question to a Faultline that runs for a recording of the last time, "save 600000000000"; and its time, absent for
+// another question.
+[[nodiscard]] std::string recentQuestion(Nanoseconds last);
+[[nodiscard]] std::optional<Nanoseconds> recentAsked(std::string_view question);
 
 }  // namespace faultline

@@ -2,6 +2,7 @@
 // that is this user's alone. Not on Windows.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,8 +17,9 @@ class AnswerServer {
   // Called in a thread of its own, with the question without its line end. An error is told to whoever asks.
   using Answer = std::function<Result<std::string>(std::string_view question)>;
 
-  // `name`: of the program that answers, "tray" or "serve". A silent or slow client is left after 200 ms. The socket is
-  // removed with this object. Error: another program of this name answers already, or no socket can be made.
+  // `name`: of the program that answers, "tray" or "serve". A silent or slow client is left after 200 ms, a long
+  // answer after the time of 10 MB/s. The socket is removed with this object. Error: another program of this name
+  // answers already, or no socket can be made.
   [[nodiscard]] static Result<AnswerServer> start(std::string_view name, Answer answer);
 
  private:
@@ -26,7 +28,12 @@ class AnswerServer {
   Hidden<State> m_state;
 };
 
+struct AnswerLimits {
+  std::chrono::milliseconds within{1000};
+  std::size_t bytes = std::size_t{1} << 20U;
+};
+
 // Asks the tray app, else `serve`. Error, as a sentence: none answers, or its own.
-[[nodiscard]] Result<std::string> askRunning(std::string_view question);
+[[nodiscard]] Result<std::string> askRunning(std::string_view question, const AnswerLimits& limits = {});
 
 }  // namespace faultline

@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/model/snapshot.h"
 #include "core/parse/memory_stat.h"
 
 namespace faultline {
 
 [[nodiscard]] std::uint32_t ownProcess();  // pid of this process
+[[nodiscard]] Nanoseconds upTime();        // since the machine started, also while it slept
 
 [[nodiscard]] std::string nameProcess(std::uint32_t pid);  // "game (4711)", printable; "4711" if the name is not known
 

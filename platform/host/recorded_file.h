@@ -14,4 +14,7 @@ enum class Existing { Overwrite, Keep };
 [[nodiscard]] Result<RecordingWriter> createRecording(const std::filesystem::path& path, const Hello& hello,
                                                       Existing existing = Existing::Overwrite);
 
+// Makes the file, empty, with the same rights and errors.
+[[nodiscard]] Result<void> makeRecorded(const std::filesystem::path& path, Existing existing);
+
 }  // namespace faultline

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "core/base/hidden.h"
 #include "core/base/result.h"
@@ -15,21 +16,38 @@ enum class Signal {
   Terminate,  // sent to this process alone; on Windows also: the console is closed, the session ends
   Resize,     // of the terminal; not on Windows, where FullScreen::keys() returns for a resize
   Suspend,    // Ctrl-Z; not on Windows
+  Save,       // SIGUSR1, if it is listened to; not on Windows
 };
 
 class Signals {
  public:
-  [[nodiscard]] static Result<Signals> listen();
+  // `save`: to Signal::Save, too, which otherwise ends the program.
+  [[nodiscard]] static Result<Signals> listen(bool save = false);
 
   [[nodiscard]] WaitHandle ready() const;
   [[nodiscard]] std::optional<Signal> next();
   // For waits that do not call next(): requested while Interrupt or Terminate waits for next(). Asking takes other
-  // signals: it drops Resize, and obeys Suspend.
+  // signals: it drops Resize and Save, and obeys Suspend.
   [[nodiscard]] Interrupt interrupt() const;
 
  private:
   struct State;
   explicit Signals(Hidden<State> state) : m_state(std::move(state)) {}
+  Hidden<State> m_state;
+};
+
+// SIGUSR1 alone, for a program with threads and children of its own, which do not inherit it. One per program. On
+// Windows it is never ready.
+class SaveSignal {
+ public:
+  [[nodiscard]] static Result<SaveSignal> listen();
+
+  [[nodiscard]] WaitHandle ready() const;
+  void take();  // all that have come
+
+ private:
+  struct State;
+  explicit SaveSignal(Hidden<State> state) : m_state(std::move(state)) {}
   Hidden<State> m_state;
 };
 

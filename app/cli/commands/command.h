@@ -37,6 +37,7 @@ void addStat(Commands& commands);
 void addGuard(Commands& commands);
 void addServe(Commands& commands);
 void addNow(Commands& commands);
+void addSave(Commands& commands);
 void addQuery(Commands& commands);
 void addMcp(Commands& commands);
 CLI::App* addCompare(CLI::App& parent, Commands& commands);

@@ -1,10 +1,7 @@
 // faultline-cli record: write the collector's stream to a file for a time, until Ctrl-C, or while a program runs.
-#include <fmt/chrono.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <ctime>
 
 #include "app/cli/commands/command.h"
 #include "app/cli/stacks/process_stacks.h"
@@ -14,6 +11,7 @@
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
+#include "platform/host/ring.h"
 #include "platform/host/signals.h"
 #include "platform/host/terminal.h"
 
@@ -29,6 +27,7 @@ constexpr const char* kRecordFooter =
     "error. With --force, FILE is overwritten after the first snapshot has arrived and PROGRAM has started.\n"
     "With --ring, FILE is renamed to FILE.before each time it holds TIME, in place of the one before it: both\n"
     "hold the last TIME to twice TIME, also after a crash, and 'cat FILE.before FILE' is one recording.\n"
+    "SIGUSR1 then copies what both hold to a recording beside them, named by the time as FILE-DATE-TIME.faultline.\n"
     "Without -o, the recording is faultline-DATE-TIME.faultline in the current folder, by local time.\n"
     "\n"
     "With --stacks, in place of a recording, the call stacks of the page faults of one process (-p), not of those\n"
@@ -56,14 +55,9 @@ struct RecordOptions {
   FrameFileNames files;   // the same
 };
 
-std::string nameByTime() {
-  const std::time_t now = std::time(nullptr);
-  return fmt::format("faultline-{:%Y%m%d-%H%M%S}.faultline", fmt::localtime(now));
-}
-
 Result<void> mayBegin(const RecordOptions& options) {
   if (options.ring > 0ns)
-    if (const auto may = mayRecord(pathFromUtf8(options.file + ".before"), options.force); !may) return may;
+    if (const auto may = mayRecord(beforeOf(pathFromUtf8(options.file)), options.force); !may) return may;
   if (options.file != "-") return mayRecord(pathFromUtf8(options.file), options.force);
   if (!isTerminal(StandardStream::Output)) return {};
   return fail("Standard output is a terminal. Name a file with -o, or redirect standard output.");
@@ -131,10 +125,19 @@ class Session {
   void onSignal() {
     while (const auto signal = m_signals.next()) {
       if (*signal == Signal::Suspend) suspendSelf();
-      if (*signal == Signal::Suspend || *signal == Signal::Resize) continue;
+      if (*signal == Signal::Save) saveRing();
+      if (*signal == Signal::Suspend || *signal == Signal::Resize || *signal == Signal::Save) continue;
       if (m_program) m_program->pass(*signal);
       m_done |= !m_program || m_program->abandoned();
     }
+  }
+
+  void saveRing() const {
+    if (m_options.ring == 0ns) return say("SIGUSR1 copies the recording only with --ring: all is kept already.");
+    std::filesystem::path copy = pathFromUtf8(m_options.file);
+    copy.replace_filename(pathFromUtf8(nameByTime(nameInUtf8(copy.stem()))));
+    const auto saved = m_recorder.copyTo(copy);
+    say(saved ? "Copied to " + nameInUtf8(copy) + "." : saved.error().message);
   }
 
   void tell() {
@@ -170,7 +173,7 @@ class Session {
 };
 
 int runRecord(const CommonOptions& common, const RecordOptions& options) {
-  auto signals = Signals::listen();
+  auto signals = Signals::listen(true);
   if (!signals) return failed(signals.error());
   if (const auto may = mayBegin(options); !may) return failed(may.error());
   auto stream = CollectorStream::startWithServices(common, options.interval);
@@ -229,7 +232,7 @@ void addRecord(Commands& commands) {
       "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record", word)); },
       "A program and its arguments, after --");
   app->callback([&commands, options, ring] {
-    if (options->file.empty()) options->file = nameByTime();
+    if (options->file.empty()) options->file = nameByTime("faultline");
     if (ring->count() > 0 && options->file == "-") throw CLI::ValidationError("--ring needs a file: name one with -o");
     options->program = commands.program;
     commands.takesProgram = true;

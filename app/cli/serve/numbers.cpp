@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/query/now.h"
+#include "core/recording/recent.h"
 #include "platform/host/processes.h"
 
 namespace faultline {
@@ -42,6 +43,8 @@ void Numbers::take(const Snapshot& snapshot) {
 
 Result<std::string> Numbers::now(std::string_view question) const {
   const std::lock_guard lock(m_mutex);
+  if (recentAsked(question))
+    return fail("'faultline-cli serve' keeps no past. Start the tray app, or 'faultline-cli record --ring 1h'.");
   return answerNow(m_monitor, question);
 }
 

@@ -14,6 +14,7 @@
 #include "core/monitor/cost_text.h"
 #include "core/spikes/groups.h"
 #include "core/text/quantity.h"
+#include "platform/host/ring.h"
 
 namespace faultline {
 namespace {
@@ -55,6 +56,8 @@ Result<void> Recorder::begin() {
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);
   m_turned = m_monitor.now().time;
+  std::error_code ignored;
+  if (m_ring > 0ns) std::filesystem::remove(beforeOf(m_file), ignored);  // of an earlier ring, by --force
   for (const Snapshot& snapshot : std::exchange(m_held, {}))
     if (const auto added = m_writer->add(snapshot); !added) return added;
   return {};
@@ -65,17 +68,16 @@ Result<void> Recorder::turn() {
   m_earlier.bytes += m_writer->bytes();
   m_earlier.snapshots += m_writer->snapshots();
   m_writer.reset();  // Windows renames no open file
-  std::filesystem::path before = m_file;
-  before += ".before";
-  std::error_code error;
-  std::filesystem::rename(m_file, before, error);
-  if (error)
-    return fail(fmt::format("{} cannot be renamed to {}: {}.", m_file.string(), before.string(), error.message()));
-  auto writer = createRecording(m_file, m_monitor.hello(), Existing::Keep);
+  auto writer = turnRing(m_file, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);
   m_turned = m_monitor.now().time;
   return {};
+}
+
+Result<void> Recorder::copyTo(const std::filesystem::path& copy) const {
+  if (!m_writer) return fail("Nothing is recorded yet.");
+  return copyRing(m_file, copy);
 }
 
 Result<void> Recorder::take(const Snapshot& snapshot) {

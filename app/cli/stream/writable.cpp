@@ -1,12 +1,19 @@
 #include "app/cli/stream/writable.h"
 
+#include <fmt/chrono.h>
+
 #include <cerrno>
+#include <ctime>
 #include <fstream>
 #include <system_error>
 
 namespace faultline {
 
 using std::filesystem::file_type;
+
+std::string nameByTime(const std::string& stem) {
+  return fmt::format("{}-{:%Y%m%d-%H%M%S}.faultline", stem, fmt::localtime(std::time(nullptr)));
+}
 
 Result<void> mayWrite(const std::filesystem::path& file) {
   std::error_code ignored;

@@ -1,13 +1,18 @@
-// Checks whether a file can be written, before anything is measured or started. The checks leave the file unchanged.
+// Names a recording by the time, and checks whether a file can be written, before anything is measured or started. The
+// checks leave the file unchanged.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "core/base/result.h"
 #include "platform/host/signals.h"
 
 namespace faultline {
+
+// STEM-DATE-TIME.faultline, by local time.
+[[nodiscard]] std::string nameByTime(const std::string& stem);
 
 // Error: the file cannot be written, for this reason.
 [[nodiscard]] Result<void> mayWrite(const std::filesystem::path& file);

@@ -1,8 +1,9 @@
-// Answers: tells programs of this user the present numbers of a process, from what this program measures: see
-// `faultline-cli now`.
+// Answers: tells programs of this user the present numbers of a process, from what this program measures, and what just
+// happened, as a recording: see `faultline-cli now` and `save`.
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <optional>
 
 #include "app/tray/session/session.h"
@@ -19,6 +20,8 @@ class Answers : public QObject {
 
  private:
   [[nodiscard]] Result<std::string> answer(std::string_view question);  // in another thread
+  template <class Answer>
+  [[nodiscard]] Result<Answer> inWindow(std::function<Result<Answer>()> ask);  // in the thread of this object
 
   const Session& m_session;
   std::optional<AnswerServer> m_server;

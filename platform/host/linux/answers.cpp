@@ -27,9 +27,7 @@ using namespace std::chrono_literals;
 using Deadline = std::chrono::steady_clock::time_point;
 
 constexpr auto kClientPatience = 200ms;  // with a client
-constexpr auto kAnswerWithin = 1000ms;   // of a server
 constexpr std::size_t kLongestQuestion = 256;
-constexpr std::size_t kLongestAnswer = std::size_t{1} << 20U;
 constexpr int kWaiting = 16;  // clients
 constexpr auto kNames = std::to_array<std::string_view>({"tray", "serve"});
 constexpr char kAnswer = '+';  // the first byte of an answer; of a sentence that says why there is none
@@ -131,7 +129,9 @@ struct AnswerServer::State {
     const auto question = receive(client, '\n', kLongestQuestion, deadline);
     if (!question) return;
     const Result<std::string> answer = m_answer(*question);
-    sendAll(client, answer ? kAnswer + *answer : kRefusal + answer.error().message, deadline + kClientPatience);
+    const std::string text = answer ? kAnswer + *answer : kRefusal + answer.error().message;
+    const std::chrono::microseconds taking(text.size() / 10);
+    sendAll(client, text, std::chrono::steady_clock::now() + kClientPatience + taking);
   }
 
   UniqueFd m_listener;
@@ -154,13 +154,13 @@ Result<AnswerServer> AnswerServer::start(std::string_view name, Answer answer) {
   return AnswerServer(makeHidden<State>(std::move(listener), address->sun_path, std::move(answer)));
 }
 
-Result<std::string> askRunning(std::string_view question) {
-  const auto deadline = std::chrono::steady_clock::now() + kAnswerWithin;
+Result<std::string> askRunning(std::string_view question, const AnswerLimits& limits) {
+  const auto deadline = std::chrono::steady_clock::now() + limits.within;
   for (const std::string_view name : kNames) {
     const auto address = addressOf(name);
     const UniqueFd server = address ? connected(*address) : UniqueFd();
     if (!server || !sendAll(server.get(), std::string(question) + "\n", deadline)) continue;
-    const auto answer = receive(server.get(), std::nullopt, kLongestAnswer, deadline);
+    const auto answer = receive(server.get(), std::nullopt, limits.bytes, deadline);
     if (!answer || answer->empty()) continue;
     if (answer->front() == kRefusal) return fail(answer->substr(1));
     return answer->substr(1);

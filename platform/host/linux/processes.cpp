@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <ctime>
 #include <fstream>
 
 #include "core/parse/proc_cgroup.h"
@@ -131,6 +133,12 @@ std::string userName(std::uint32_t user) {
   if (::getpwuid_r(user, &entry, room.data(), room.size(), &found) != 0 || found == nullptr)
     return std::to_string(user);
   return printableName(found->pw_name);
+}
+
+Nanoseconds upTime() {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
 }
 
 std::uint32_t ownProcess() {

@@ -1,7 +1,9 @@
 #include "platform/host/signals.h"
 
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
@@ -33,11 +35,12 @@ struct Signals::State {
   }
 };
 
-Result<Signals> Signals::listen() {
+Result<Signals> Signals::listen(bool save) {
   sigset_t wanted;
   sigemptyset(&wanted);
   for (const int signal : {SIGINT, SIGTERM, SIGWINCH, SIGTSTP}) sigaddset(&wanted, signal);
   if (!ignored(SIGHUP)) sigaddset(&wanted, SIGHUP);
+  if (save) sigaddset(&wanted, SIGUSR1);
   auto state = makeHidden<State>();
   sigprocmask(SIG_BLOCK, &wanted, &state->before);
   state->fd = UniqueFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
@@ -60,6 +63,8 @@ std::optional<Signal> Signals::next() {
       return Signal::Resize;
     case SIGTSTP:
       return Signal::Suspend;
+    case SIGUSR1:
+      return Signal::Save;
     default:
       return Signal::Terminate;
   }
@@ -70,7 +75,7 @@ namespace {
 bool endRequested() {
   sigset_t others;
   sigemptyset(&others);
-  for (const int signal : {SIGWINCH, SIGTSTP}) sigaddset(&others, signal);
+  for (const int signal : {SIGWINCH, SIGTSTP, SIGUSR1}) sigaddset(&others, signal);
   constexpr timespec kAtOnce{};
   for (int taken = 0; (taken = sigtimedwait(&others, nullptr, &kAtOnce)) > 0;)
     if (taken == SIGTSTP) suspendSelf();
@@ -84,6 +89,47 @@ bool endRequested() {
 
 Interrupt Signals::interrupt() const {
   return {.ready = ready(), .requested = endRequested};
+}
+
+struct SaveSignal::State {
+  static inline std::atomic<int> told{-1};  // for the handler
+  static_assert(std::atomic<int>::is_always_lock_free);
+
+  UniqueFd event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+  struct sigaction before{};
+
+  State() {
+    told = event.get();
+    struct sigaction action{};
+    action.sa_flags = SA_RESTART;
+    action.sa_handler = [](int) {
+      const int error = errno;
+      eventfd_write(told, 1);
+      errno = error;
+    };
+    ::sigaction(SIGUSR1, &action, &before);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    ::sigaction(SIGUSR1, &before, nullptr);
+    told = -1;
+  }
+};
+
+Result<SaveSignal> SaveSignal::listen() {
+  auto state = makeHidden<State>();
+  if (!state->event) return fail("SIGUSR1 cannot be received: " + std::generic_category().message(errno) + ".");
+  return SaveSignal(std::move(state));
+}
+
+WaitHandle SaveSignal::ready() const {
+  return m_state->event.get();
+}
+
+void SaveSignal::take() {
+  eventfd_t count = 0;
+  eventfd_read(m_state->event.get(), &count);
 }
 
 struct DefaultSignals::State {

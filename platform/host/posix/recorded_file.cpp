@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "platform/system/posix/unique_fd.h"
 
@@ -30,8 +31,13 @@ bool makePrivate(const std::filesystem::path& path, Existing existing) {
 
 }  // namespace
 
+Result<void> makeRecorded(const std::filesystem::path& path, Existing existing) {
+  if (makePrivate(path, existing)) return {};
+  return fail(path.string() + " exists meanwhile. Name another file.");
+}
+
 Result<RecordingWriter> createRecording(const std::filesystem::path& path, const Hello& hello, Existing existing) {
-  if (!makePrivate(path, existing)) return fail(path.string() + " exists meanwhile. Name another file.");
+  if (auto made = makeRecorded(path, existing); !made) return tl::unexpected(std::move(made.error()));
   return RecordingWriter::create(path, hello);
 }
 

@@ -8,8 +8,8 @@ Result<AnswerServer> AnswerServer::start(std::string_view /*name*/, Answer /*ans
   return fail("A running Faultline answers questions on Linux only.");
 }
 
-Result<std::string> askRunning(std::string_view /*question*/) {
-  return fail("A running Faultline answers questions on Linux only. 'faultline-cli snapshot' measures by itself.");
+Result<std::string> askRunning(std::string_view /*question*/, const AnswerLimits& /*limits*/) {
+  return fail("A running Faultline answers questions on Linux only. Use its window, or 'faultline-cli snapshot'.");
 }
 
 }  // namespace faultline

@@ -4,6 +4,7 @@
 // after windows.h
 #include <tlhelp32.h>
 
+#include <chrono>
 #include <optional>
 
 #include "core/text/quantity.h"
@@ -44,6 +45,10 @@ bool startedBy(const PROCESSENTRY32W& child, DWORD parent) {
 }
 
 }  // namespace
+
+Nanoseconds upTime() {
+  return std::chrono::milliseconds(::GetTickCount64());
+}
 
 std::uint32_t ownProcess() {
   return ::GetCurrentProcessId();

@@ -68,7 +68,7 @@ struct Signals::State {
 };
 
 // The handler is never removed: removal may wait for a running handler, which waits for this thread.
-Result<Signals> Signals::listen() {
+Result<Signals> Signals::listen(bool /*save*/) {
   if (!mailbox().event) {
     UniqueHandle event = makeStopEvent();
     if (!event || ::SetConsoleCtrlHandler(onControlEvent, TRUE) == 0)
@@ -101,6 +101,18 @@ Interrupt Signals::interrupt() const {
             return !mailbox().empty() || ::WaitForSingleObject(mailbox().event.get(), 0) == WAIT_OBJECT_0;
           }};
 }
+
+struct SaveSignal::State {};
+
+Result<SaveSignal> SaveSignal::listen() {
+  return SaveSignal(makeHidden<State>());
+}
+
+WaitHandle SaveSignal::ready() const {
+  return kNoHandle;
+}
+
+void SaveSignal::take() {}
 
 struct DefaultSignals::State {
   Counted wanted{controlEvents.defaults};

@@ -103,4 +103,12 @@ TEST_CASE("Time and memory of what is kept are bounded") {
   CHECK(saved(recent, 1h).remark.empty());
 }
 
+TEST_CASE("A question for the last time is told from other questions") {
+  CHECK(recentAsked(recentQuestion(10min)) == 10min);
+  CHECK(recentQuestion(1s) == "save 1000000000");
+  for (const char* const other :
+       {"4711", "4711 json", "save", "save ", "save x", "save -1", "save 1 2", "save 99999999999999999999"})
+    CHECK_FALSE(recentAsked(other));
+}
+
 }  // namespace faultline

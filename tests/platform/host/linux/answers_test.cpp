@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <thread>
 
 #include "platform/system/posix/unique_fd.h"
 #include "tests/support/scratch_folder.h"
@@ -56,6 +57,19 @@ TEST_CASE("A question is answered by a program of the same user, or refused with
     CHECK(askRunning("ab").value() == "tray");
   }
   CHECK(std::filesystem::is_empty(session.folder));
+}
+
+TEST_CASE("A long answer comes whole to whoever allows its length and time") {
+  const OwnSession session;
+  const std::string text(std::size_t{20} << 20U, 'a');
+  const auto slow = AnswerServer::start("tray", [&](auto) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    return Result<std::string>(text);
+  });
+  REQUIRE(slow);
+  CHECK(askRunning("all", {.within = std::chrono::minutes(1), .bytes = text.size() + 1}).value() == text);
+  CHECK_FALSE(askRunning("all", {.within = std::chrono::minutes(1), .bytes = 1000}));
+  CHECK_FALSE(askRunning("all", {.within = std::chrono::milliseconds(50), .bytes = text.size() + 1}));
 }
 
 TEST_CASE("A client that says nothing keeps no other one out for long, and a killed program's socket is replaced") {

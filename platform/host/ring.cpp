@@ -1,0 +1,56 @@
+#include "platform/host/ring.h"
+
+#include <fstream>
+#include <span>
+#include <system_error>
+
+#include "core/base/file_name.h"
+#include "core/stream/encoder.h"
+#include "platform/host/recorded_file.h"
+
+namespace faultline {
+namespace {
+
+// `out << in` of an empty file would fail.
+bool append(const std::filesystem::path& from, std::ofstream& out) {
+  std::ifstream in(from, std::ios::binary);
+  if (in && in.peek() != std::ifstream::traits_type::eof()) out << in.rdbuf();
+  return out.good();
+}
+
+bool write(const std::filesystem::path& file, const std::filesystem::path& copy) {
+  std::ofstream out(copy, std::ios::binary | std::ios::trunc);
+  if (!append(beforeOf(file), out) || !append(file, out)) return false;
+  Encoder encoder;
+  const std::span<const std::byte> end = encoder.end();
+  out.write(reinterpret_cast<const char*>(end.data()), static_cast<std::streamsize>(end.size()));
+  out.close();
+  return out.good();
+}
+
+}  // namespace
+
+std::filesystem::path beforeOf(const std::filesystem::path& file) {
+  std::filesystem::path before = file;
+  before += ".before";
+  return before;
+}
+
+Result<RecordingWriter> turnRing(const std::filesystem::path& file, const Hello& hello) {
+  std::error_code error;
+  std::filesystem::rename(file, beforeOf(file), error);
+  if (error)
+    return fail(nameInUtf8(file) + " cannot be renamed to " + nameInUtf8(beforeOf(file)) + ": " + error.message() +
+                ".");
+  return createRecording(file, hello, Existing::Keep);
+}
+
+Result<void> copyRing(const std::filesystem::path& file, const std::filesystem::path& copy) {
+  if (auto made = makeRecorded(copy, Existing::Keep); !made) return made;
+  if (write(file, copy)) return {};
+  std::error_code ignored;
+  std::filesystem::remove(copy, ignored);
+  return fail(nameInUtf8(copy) + " cannot be written. Make room, then try again.");
+}
+
+}  // namespace faultline
