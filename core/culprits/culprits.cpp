@@ -154,6 +154,14 @@ Culprits CulpritSearch::found() const {
   return found;
 }
 
+FaultSample resolved(FaultSample sample, StackReader* reader) {
+  if (!sample.calls) sample.calls = callsOf(reader != nullptr ? reader->read(sample) : CallStack());
+  if (sample.mapping && memoryName(sample) == "stack") sample.mapping->name = "[stack]";  // registers tell that
+  sample.registers.clear();
+  sample.stack.clear();
+  return sample;
+}
+
 Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader) {
   std::vector<const FaultSample*> inTime;
   for (const FaultSample& sample : samples) inTime.push_back(&sample);

@@ -76,6 +76,8 @@ class CulpritSearch {
 
 // Of all faults for which the sample stands; at most 1000 s, so that hostile sums cannot overflow. 0: not known.
 [[nodiscard]] Nanoseconds timeOf(const FaultSample& sample);
+// The sample with its call stack in place of registers and stack, as recordings have it. Null: no stack is read.
+[[nodiscard]] FaultSample resolved(FaultSample sample, StackReader* reader);
 // Samples may be in any order.
 [[nodiscard]] Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader);
 // Samples must be in order of time. Uses at most `most` of them, evenly spaced, which stand for all; 0 means all.

@@ -81,7 +81,7 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
   FaultSampleBatch read{.lost = m_session.totals().lostSamples, .samples = {}};
   const bool kept = m_record.wanted() || !m_files.none();
   forSomeOf(samples, worst ? kManySamples : kFewSamples, [&](const FaultSample& sample) {
-    read.samples.push_back(m_stacks.resolved(sample));
+    read.samples.push_back(resolved(sample, &m_stacks));
     search.add(read.samples.back());
     if (!kept) read.samples.clear();
   });

@@ -1,6 +1,5 @@
 #include "app/cli/frames/watched_stacks.h"
 
-#include "core/culprits/fault_kind.h"
 #include "core/culprits/synthetic_stacks.h"
 
 namespace faultline {
@@ -29,14 +28,6 @@ void WatchedStacks::notice(const FaultSample& sample) {
 
 CallStack WatchedStacks::read(const FaultSample& sample) {
   return m_reader ? m_reader->read(sample) : CallStack();
-}
-
-FaultSample WatchedStacks::resolved(FaultSample sample) {
-  if (!sample.calls) sample.calls = callsOf(read(sample));
-  if (sample.mapping && memoryName(sample) == "stack") sample.mapping->name = "[stack]";  // registers tell that
-  sample.registers.clear();
-  sample.stack.clear();
-  return sample;
 }
 
 }  // namespace faultline

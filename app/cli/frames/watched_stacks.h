@@ -19,8 +19,6 @@ class WatchedStacks final : public StackReader {
 
   void notice(const FaultSample& sample) override;
   [[nodiscard]] CallStack read(const FaultSample& sample) override;
-  // The sample with its call stack in place of registers and stack.
-  [[nodiscard]] FaultSample resolved(FaultSample sample);
 
  private:
   std::shared_ptr<ReadingBudget> m_budget = std::make_shared<ReadingBudget>(kCommandReading);  // of all games

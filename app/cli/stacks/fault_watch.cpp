@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/culprits/culprits.h"
+
 namespace faultline {
 namespace {
 
@@ -66,7 +68,7 @@ void FaultWatch::watchNextProgram() {
   static_cast<void>(m_next->step(Steady::now(), [](const StreamEvent&) { return Result<void>(); }));  // begins
   for (Kept& kept : m_kept) {
     for (PackedSample& packed : kept.samples) {
-      PackedSample whole = m_store.pack(m_stacks.resolved(m_store.unpack(packed)));
+      PackedSample whole = m_store.pack(resolved(m_store.unpack(packed), &m_stacks));
       m_store.drop(packed);
       packed = std::move(whole);
     }
@@ -185,7 +187,7 @@ void FaultWatch::read(const Use& use) {
     for (const PackedSample& packed : kept.samples)
       if (!counts || (packed.time >= m_from && (m_exited || packed.time <= m_until))) inTime.push_back(&packed);
   std::ranges::stable_sort(inTime, {}, [](const PackedSample* packed) { return packed->time; });
-  for (const PackedSample* const packed : inTime) use(m_stacks.resolved(m_store.unpack(*packed)));
+  for (const PackedSample* const packed : inTime) use(resolved(m_store.unpack(*packed), &m_stacks));
 }
 
 }  // namespace faultline

@@ -119,6 +119,7 @@ void GameWatch::beginChoice() {
 
 Result<void> GameWatch::take(const StreamEvent& event) {
   if (const auto taken = m_session->take(event); !taken) return taken;
+  if (const auto* const hello = std::get_if<Hello>(&event)) m_hello = *hello;
   for (const JudgedFrame& judged : m_session->drain()) keep(judged);
   m_rules = m_session->rules();
   return {};

@@ -63,6 +63,9 @@ class GameWatch : public QObject {
   [[nodiscard]] SessionTotals totals() const { return m_session->totals(); }
   [[nodiscard]] const GameSession& session() const { return *m_session; }
   [[nodiscard]] SampleMode stacks() const { return m_stacks; }
+  [[nodiscard]] const Hello& hello() const { return m_hello; }                  // of the present game
+  [[nodiscard]] std::uint64_t sessionBegin() const { return m_sessionBegin; }   // place of its first frame
+  [[nodiscard]] StackReader* reader() const { return m_readers.back().get(); }  // of its samples; may be null
   // Samples of the frame at `place`; empty if none were kept.
   [[nodiscard]] std::vector<FaultSample> samplesAt(std::uint64_t place) const;
   [[nodiscard]] std::size_t sampleCountAt(std::uint64_t place) const;
@@ -102,6 +105,7 @@ class GameWatch : public QObject {
   QString m_whyNoStacks;
   std::unique_ptr<GameSession> m_session;
   std::uint64_t m_sessionBegin = 0;  // place of the session's first frame
+  Hello m_hello;
   FrameHistory m_history;
   FrameTally m_tally;
   WorstFrames m_worst{kWorst};

@@ -13,6 +13,7 @@
 #include "app/tray/frames/controls.h"
 #include "app/tray/frames/culprit_finder.h"
 #include "app/tray/frames/game_watch.h"
+#include "app/tray/frames/recent.h"
 #include "app/tray/frames/worst_table.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/time/range_bar.h"
@@ -34,6 +35,7 @@ class FramesWindow : public QMainWindow {
   void rememberLayout();
 
   [[nodiscard]] const GameWatch& watch() const { return m_watch; }
+  [[nodiscard]] RecentFrames recent(MonotonicTime from) { return {m_watch, from}; }
   [[nodiscard]] std::optional<std::uint64_t> selected() const { return m_bars->selected(); }
   [[nodiscard]] bool culpritsShown() const { return m_culprits->culprits() != nullptr; }
   [[nodiscard]] TimeView& view() { return m_view; }

@@ -1,7 +1,9 @@
 #include "app/tray/frames/windows.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "platform/host/processes.h"
@@ -45,6 +47,19 @@ QString FrameWindows::culpritLines(std::uint32_t pid) const {
         window->watch().state() != GameWatch::State::Exited)
       return window->culpritLines();
   return {};
+}
+
+void FrameWindows::saveRecent(MonotonicTime from, const QString& file, const TellSaved& tell) {
+  const QFileInfo beside(file);
+  for (const auto& window : m_windows) {
+    if (window.isNull() || window->watch().recorded() || !window->watch().game()) continue;
+    const auto frames = std::make_shared<RecentFrames>(window->recent(from));
+    if (frames->empty()) continue;
+    const QString name = QStringLiteral("%1-frames-%2.faultline");
+    saveInTurns(
+        this, beside.dir().filePath(name.arg(beside.completeBaseName(), QString::number(window->watch().game()->pid))),
+        true, [frames](std::string& out) { return frames->next(out); }, tell);
+  }
 }
 
 void FrameWindows::closeAll() {

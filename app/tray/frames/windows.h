@@ -25,6 +25,8 @@ class FrameWindows : public QObject {
 
   FramesWindow* open(const WatchedProcess& process);
   void closeAll();
+  // Saves the frames of each watched game since then, as a recording of this user alone: FILE-frames-PID.faultline.
+  void saveRecent(MonotonicTime from, const QString& file, const TellSaved& tell);
   // The lines of a watched game's code that fault most; empty while it is not watched, or none was found.
   [[nodiscard]] QString culpritLines(std::uint32_t pid) const;
 

@@ -32,8 +32,8 @@ tl::unexpected<Error> cannotSave(const QString& file, const QFileDevice& out) {
 
 class SaveInTurns : public QObject {
  public:
-  SaveInTurns(QWidget* window, QString file, bool ownerOnly, NextPiece next, TellSaved tell)
-      : QObject(window),
+  SaveInTurns(QObject* parent, QString file, bool ownerOnly, NextPiece next, TellSaved tell)
+      : QObject(parent),
         m_name(std::move(file)),
         m_ownerOnly(ownerOnly),
         m_next(std::move(next)),
@@ -196,7 +196,11 @@ void saveAs(QWidget* window, const FileQuestion& question, std::function<Result<
 void saveInTurnsAs(QWidget* window, const FileQuestion& question, NextPiece next, TellSaved tell) {
   askForFile(window, question,
              [window, ownerOnly = question.ownerOnly, next = std::move(next),
-              tell = std::move(tell)](const QString& file) { new SaveInTurns(window, file, ownerOnly, next, tell); });
+              tell = std::move(tell)](const QString& file) { saveInTurns(window, file, ownerOnly, next, tell); });
+}
+
+void saveInTurns(QObject* parent, const QString& file, bool ownerOnly, NextPiece next, TellSaved tell) {
+  new SaveInTurns(parent, file, ownerOnly, std::move(next), std::move(tell));
 }
 
 }  // namespace faultline

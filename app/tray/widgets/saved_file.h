@@ -61,5 +61,7 @@ enum class Piece : std::uint8_t {
 };
 using NextPiece = std::function<Piece(std::string& out)>;
 void saveInTurnsAs(QWidget* window, const FileQuestion& question, NextPiece next, TellSaved tell);
+// Without a question; ends with `parent`.
+void saveInTurns(QObject* parent, const QString& file, bool ownerOnly, NextPiece next, TellSaved tell);
 
 }  // namespace faultline
