@@ -123,6 +123,11 @@ void Session::forget() {
   m_recent.clear();
 }
 
+void Session::beginRecent() {
+  m_recent.begin(live().hello());
+  Q_EMIT recentBegun(live().hello());
+}
+
 void Session::startCollector(bool synthetic) {
   if (std::exchange(m_synthetic, synthetic) != synthetic) forget();
   m_live = State::Starting;
@@ -140,7 +145,7 @@ void Session::startCollector(bool synthetic) {
 void Session::ingestLive(const Hello& hello) {
   liveMonitor().ingest(hello);
   loadCalibration();
-  m_recent.begin(live().hello());
+  beginRecent();
   if (m_writer) record(m_writer->add(live().hello()));
 }
 
@@ -148,6 +153,7 @@ void Session::ingestLive(const Snapshot& snapshot) {
   liveMonitor().ingest(snapshot);
   const Snapshot estimated = live().estimated(snapshot);
   m_recent.add(estimated);
+  Q_EMIT recentAdded(estimated);
   if (m_writer) record(m_writer->add(estimated));
   if (m_live == State::Starting) setLive(State::Live);
   if (!m_shown) Q_EMIT ingested();
@@ -163,7 +169,7 @@ void Session::loadCalibration() {
   auto kept = keptCalibration(live().hello().machine);
   if (!kept) return;
   liveMonitor().setCalibration(kept->calibration, std::move(kept->changes));
-  m_recent.begin(live().hello());  // its counters of time may jump
+  beginRecent();  // its counters of time may jump
 }
 
 void Session::setPaused(bool paused) {

@@ -76,6 +76,8 @@ class Session : public QObject {
 
  Q_SIGNALS:
   void ingested();  // after each snapshot that is shown; at most ten times per second while loading
+  void recentBegun(const faultline::Hello& hello);  // in recent(), as the next
+  void recentAdded(const faultline::Snapshot& snapshot);
   void measured();  // after each live snapshot, also behind a recording
   void stateChanged();
   void spikeEnded(const faultline::Spike& spike);  // in what is measured; not for habitual spikes
@@ -89,6 +91,7 @@ class Session : public QObject {
   void setLive(State state);
   [[nodiscard]] Monitor& liveMonitor() { return m_parked ? *m_parked : m_monitor; }
   void forget();
+  void beginRecent();
   void startCollector(bool synthetic);
   void ingestLive(const Hello& hello);
   void ingestLive(const Snapshot& snapshot);

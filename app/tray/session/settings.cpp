@@ -59,6 +59,8 @@ Settings loadSettings(const QSettings& file) {
       static_cast<std::uint64_t>(number(file, "spikes/least_faults", static_cast<double>(usual.leastFaults), 1, 1e9));
   s.startHidden = flag(file, "start_hidden", s.startHidden);
   s.notifySpikes = flag(file, "notify_spikes", s.notifySpikes);
+  s.saveSpikes = flag(file, "save_spikes", s.saveSpikes);
+  s.keepPast = flag(file, "keep_past", s.keepPast);
   for (const QString& name : file.value(QLatin1StringView("spikes/muted")).toStringList())
     s.mutedSpikes.insert(name.toStdString());
   s.panelInk = static_cast<PanelInk>(static_cast<int>(number(file, "panel_ink", 0, 0, 2)));
@@ -86,6 +88,8 @@ void saveSettings(const Settings& s, QSettings& file) {
   put(file, "spikes/least_faults", static_cast<qulonglong>(s.spikes.leastFaults));
   put(file, "start_hidden", s.startHidden);
   put(file, "notify_spikes", s.notifySpikes);
+  put(file, "save_spikes", s.saveSpikes);
+  put(file, "keep_past", s.keepPast);
   QStringList muted;
   for (const std::string& name : s.mutedSpikes) muted << QString::fromStdString(name);
   if (file.contains(QLatin1StringView("spikes/muted")) || !muted.isEmpty()) put(file, "spikes/muted", muted);

@@ -28,6 +28,8 @@ struct Settings {
   bool startHidden = false;
   bool startAtLogin = false;
   bool notifySpikes = false;
+  bool saveSpikes = false;            // by itself, within SpikeLimits
+  bool keepPast = true;               // the last hour on disk, too, for after a crash: see PastOnDisk
   std::set<std::string> mutedSpikes;  // programs
   PanelInk panelInk = PanelInk::Automatic;
   Look look = Look::Desktop;

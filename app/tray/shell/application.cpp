@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QPointer>
+#include <QSocketNotifier>
 #include <QTimer>
 #include <chrono>
 #include <cstdio>
@@ -13,6 +14,8 @@
 #include "app/tray/lab/calibration_run.h"
 #include "app/tray/session/answers.h"
 #include "app/tray/session/look.h"
+#include "app/tray/session/past.h"
+#include "app/tray/session/recent_saver.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/icon/tray_icon.h"
@@ -21,6 +24,7 @@
 #include "app/tray/shell/settings_dialog.h"
 #include "app/tray/shell/single_instance.h"
 #include "core/recording/recording.h"
+#include "platform/host/signals.h"
 
 namespace faultline {
 namespace {
@@ -32,6 +36,8 @@ class Application : public QObject {
   explicit Application(const StartOptions& options)
       : m_options(options), m_session(m_settings.get()), m_window(m_session, m_settings), m_tray(m_session) {
     connectTray();
+    listenToSignal();
+    connect(&m_past, &PastOnDisk::failed, &m_window, &MainWindow::mention);
     connect(&m_settings, &SettingsStore::changed, this, [this](const Settings& s) { apply(s); });
     connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::warn);
     connect(&m_window, &MainWindow::settingsRequested, this, [this] { showSettings(); });
@@ -42,6 +48,13 @@ class Application : public QObject {
             });
     connect(&m_window, &MainWindow::frameRecordingRequested, this,
             [this](const QString& file) { m_frames.open(recordedProcess(file)); });
+    const auto saveFrames = [this](MonotonicTime from, const QString& file) {
+      m_frames.saveRecent(from, file, [this](const Result<QString>& saved) {
+        if (!saved) m_window.tell(saved);
+      });
+    };
+    connect(&m_window, &MainWindow::recentSaved, &m_frames, saveFrames);
+    connect(&m_saver, &RecentSaver::saving, &m_frames, saveFrames);
     m_window.page().setLinesOf([this](std::uint32_t pid) { return m_frames.culpritLines(pid); });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
     connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
@@ -85,6 +98,17 @@ class Application : public QObject {
     if (m_session.monitor().calibration() == nullptr) m_calibration.start();
   }
 
+  void listenToSignal() {
+    auto signal = SaveSignal::listen();
+    if (!signal || signal->ready() == kNoHandle) return;
+    m_signal.emplace(std::move(*signal));
+    auto* heard = new QSocketNotifier(m_signal->ready(), QSocketNotifier::Read, this);
+    connect(heard, &QSocketNotifier::activated, this, [this] {
+      m_signal->take();
+      m_saver.save(std::chrono::minutes(10), [this](const Result<QString>& saved) { m_window.tell(saved); });
+    });
+  }
+
   // Without a tray a hidden window could never be shown. Panels start after this program, and start again.
   void watchTray() {
     m_unreachable.setSingleShot(true);
@@ -119,6 +143,17 @@ class Application : public QObject {
       for (const Spike& spike : m_session.monitor().spikes())
         if (spike.id == id) m_window.goToSpike(spike);
     });
+    connect(&m_tray, &TrayIcon::muteRequested, this, [this](const std::string& program) {
+      m_window.mutes().mute(program);
+      m_window.rememberLayout();
+    });
+    connect(&m_tray, &TrayIcon::saveRequested, this, [this](const Notification& spike) {
+      m_saver.saveSince(spike.since - kBeforeSpike, [this](const Result<QString>& saved) {
+        m_window.tell(saved);
+        if (!m_window.isVisible())
+          m_tray.say(tr("Faultline"), saved ? *saved : QString::fromStdString(saved.error().message));
+      });
+    });
     connect(&m_window, &MainWindow::visibilityChanged, &m_tray, &TrayIcon::setWindowVisible);
   }
 
@@ -127,6 +162,13 @@ class Application : public QObject {
     m_look = settings.look;
     m_session.apply(settings);
     m_tray.apply(settings);
+    keepPast();
+  }
+
+  void keepPast() {
+    if (m_options.synthetic) return;
+    m_past.setKept(m_settings.get().keepPast);
+    m_window.offerEarlier(m_past.earlier());
   }
 
   void showWindow() {
@@ -155,7 +197,10 @@ class Application : public QObject {
   }
 
   void spikeEnded(const Spike& spike) {
-    if (!m_settings.get().notifySpikes || m_window.mutes().has(spike.name)) return;
+    if (m_window.mutes().has(spike.name)) return;
+    if (m_settings.get().saveSpikes && !m_session.synthetic())
+      m_saver.spikeEnded(spike, [this](const Result<QString>& saved) { m_window.tell(saved); });
+    if (!m_settings.get().notifySpikes) return;
     if (const auto told = m_notifier.spikeEnded(spike, m_session.live().now().time)) m_tray.notify(*told);
   }
 
@@ -174,6 +219,9 @@ class Application : public QObject {
   Notifier m_notifier;
   CalibrationRun m_calibration;
   Answers m_answers{m_session};
+  RecentSaver m_saver{m_session};
+  PastOnDisk m_past{m_session};
+  std::optional<SaveSignal> m_signal;
   bool m_calibrated = false;
   std::optional<Look> m_look;  // worn
   QPointer<SettingsDialog> m_dialog;

@@ -6,6 +6,7 @@
 #include <QMimeData>
 #include <QVBoxLayout>
 #include <filesystem>
+#include <utility>
 
 #include "app/tray/grant/dialog.h"
 #include "app/tray/shell/exports.h"
@@ -94,6 +95,8 @@ void MainWindow::buildFileMenu() {
   recent->addAction(tr("The last &minute…"), this, [this] { saveRecent(1min); });
   recent->addAction(tr("The last &10 minutes…"), QKeySequence(tr("Ctrl+Shift+R")), this, [this] { saveRecent(10min); });
   recent->addAction(tr("The last &hour…"), this, [this] { saveRecent(1h); });
+  m_openEarlier = menu->addAction(QString(), this, [this] { openRecording(m_earlier); });
+  m_openEarlier->setVisible(false);
   menu->addSeparator();
   menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
   for (const auto& format : kRangeFormats)
@@ -276,12 +279,30 @@ void MainWindow::snapshotToCsv() {
 void MainWindow::saveRecent(Nanoseconds time) {
   const RecentRecording& recent = m_session.recent();
   if (!recent.newest()) return warn(tr("Nothing has been measured yet."));
-  const auto reader = std::make_shared<RecentReader>(recent.since(*recent.newest() - time));
-  saveInTurnsAs(
-      this,
-      {tr("Save what just happened"), QStringLiteral("faultline"), QStringLiteral(".faultline"),
-       tr("Faultline recordings (*.faultline)"), true},
-      [reader](std::string& out) { return reader->next(out) ? Piece::More : Piece::Last; }, telling());
+  const MonotonicTime from = *recent.newest() - time;
+  const auto reader = std::make_shared<RecentReader>(recent.since(from));
+  const auto next = [reader](std::string& out) { return reader->next(out) ? Piece::More : Piece::Last; };
+  askForFile(this,
+             {tr("Save what just happened"), QStringLiteral("faultline"), QStringLiteral(".faultline"),
+              tr("Faultline recordings (*.faultline)")},
+             [this, from, next](const QString& file) {
+               saveInTurns(this, file, true, next, telling());
+               Q_EMIT recentSaved(from, file);
+             });
+}
+
+void MainWindow::offerEarlier(const std::optional<EarlierPast>& past) {
+  const QString file = past ? past->file : QString();
+  if (std::exchange(m_earlier, file) == file) return;
+  m_openEarlier->setVisible(past.has_value());
+  if (!past) return;
+  const auto at = [](const QDateTime& time) { return time.toString(QStringLiteral("yyyy-MM-dd HH:mm")); };
+  m_openEarlier->setText(past->restarted ? tr("Open the hour be&fore the restart of %1").arg(at(*past->restarted))
+                                         : tr("Open the hour be&fore %1").arg(at(past->until)));
+  m_status->say(
+      past->restarted
+          ? tr("The machine was restarted at %1. The hour before is in the menu File.").arg(at(*past->restarted))
+          : tr("The hour before %1, when Faultline ended, is in the menu File.").arg(at(past->until)));
 }
 
 void MainWindow::openRecording(const QString& file) {

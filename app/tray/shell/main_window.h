@@ -9,6 +9,7 @@
 #include "app/tray/page/page.h"
 #include "app/tray/plots/stack.h"
 #include "app/tray/processes/pins.h"
+#include "app/tray/session/past.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/figures_strip.h"
@@ -29,14 +30,17 @@ class MainWindow : public QMainWindow {
   MainWindow(Session& session, SettingsStore& settings, QWidget* parent = nullptr);
 
   void goToSpike(const Spike& spike);  // shows its time and chooses its process
-  [[nodiscard]] const SpikeMutes& mutes() const { return m_mutes; }
+  [[nodiscard]] SpikeMutes& mutes() { return m_mutes; }
   [[nodiscard]] SidePage& page() { return *m_page; }
   void snapshotToCsv();
   void showLab(const QString& savedResult) { m_lower->showLab(savedResult); }
   void toggleRecording() { m_actions.toggleRecording(); }
   void saveRecent(Nanoseconds time);  // asks for a file
   void openRecording(const QString& file);
-  void warn(const QString& sentence);  // of a failure; stays until the user closes it
+  void warn(const QString& sentence);       // of a failure; stays until the user closes it
+  void tell(const Result<QString>& saved);  // in the status line, or as a failure
+  void mention(const QString& sentence) { m_status->say(sentence); }
+  void offerEarlier(const std::optional<EarlierPast>& past);  // in the menu, and for some seconds in the status line
   // false: closing the window ends the program.
   void setStaysInTray(bool stays) { m_staysInTray = stays; }
   void rememberLayout();
@@ -46,6 +50,7 @@ class MainWindow : public QMainWindow {
   void settingsRequested();
   void framesRequested(std::uint32_t pid, const QString& name, bool synthetic);
   void frameRecordingRequested(const QString& file);
+  void recentSaved(faultline::MonotonicTime from, const QString& file);  // is being saved
   void quitRequested();
   void hiddenToTray();
   void visibilityChanged(bool visible);  // false also while minimized
@@ -73,7 +78,6 @@ class MainWindow : public QMainWindow {
   void showInstant();
   void showRecording();
   void follow(std::optional<ProcessKey> key);
-  void tell(const Result<QString>& saved);  // in the status line, or as a failure
   [[nodiscard]] auto telling() {
     return [this](const Result<QString>& saved) { tell(saved); };
   }
@@ -101,6 +105,8 @@ class MainWindow : public QMainWindow {
   OwnCpu m_ownCpu;
   QTimer m_refresh;
   bool m_staysInTray = false;
+  QAction* m_openEarlier = nullptr;
+  QString m_earlier;  // file
 };
 
 }  // namespace faultline

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QEvent>
 #include <QFormLayout>
 #include <QLabel>
@@ -13,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/tray/session/recent_saver.h"
 #include "app/tray/widgets/calm_box.h"
 #include "app/tray/widgets/count_box.h"
 #include "app/tray/widgets/screen_fit.h"
@@ -94,7 +96,7 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
   connect(&store, &SettingsStore::changed, this, &SettingsDialog::show);
   for (CountBox* box : countBoxes()) connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
   connect(m_factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
-  for (QCheckBox* box : {m_timeFaults, m_notify, m_login, m_hidden})
+  for (QCheckBox* box : {m_timeFaults, m_keepPast, m_notify, m_saveSpikes, m_login, m_hidden})
     connect(box, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
   for (QComboBox* box : {m_look, m_ink})
     connect(box, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
@@ -175,6 +177,12 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
           tr("Only while the window is shown or a recording runs, and only with the one-time permission. Timing makes "
              "each fault of every process %1 longer, depending on the processor.")
               .arg(QLatin1StringView(kTimingCost)));
+  m_keepPast = new QCheckBox(tr("&Keep the last hour on disk"));
+  form.addRow(QString(), m_keepPast);
+  explain(
+      form, *m_keepPast,
+      tr("The File menu then opens it after a crash or a restart of the machine. 4 to 14 MB an hour, at most 64 MB, "
+         "in files that only you can read. Off: they are removed."));
 }
 
 void SettingsDialog::addSpikes(QFormLayout& form) {
@@ -206,6 +214,16 @@ void SettingsDialog::addSpikes(QFormLayout& form) {
   m_notify = new QCheckBox(tr("&Notify me of spikes"));
   form.addRow(QString(), m_notify);
   explain(form, *m_notify, tr("A desktop notification with the process and the amount, at most one per minute."));
+  m_saveSpikes = new QCheckBox(tr("&Save a recording of each spike"));
+  form.addRow(QString(), m_saveSpikes);
+  const SpikeLimits limits;
+  explain(form, *m_saveSpikes,
+          tr("From half a minute before to half a minute after, in %1. At most %2 files and %3 MB a day; the newest %4 "
+             "stay.")
+              .arg(QDir::toNativeSeparators(ownDataFolder()))
+              .arg(limits.files)
+              .arg(limits.bytes >> 20)
+              .arg(limits.kept));
 }
 
 void SettingsDialog::addLook(QFormLayout& form) {
@@ -235,10 +253,11 @@ void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
 }
 
 void SettingsDialog::show(const Settings& settings) {
-  const QSignalBlocker blockers[] = {QSignalBlocker(m_interval), QSignalBlocker(m_minor),     QSignalBlocker(m_major),
-                                     QSignalBlocker(m_factor),   QSignalBlocker(m_least),     QSignalBlocker(m_notify),
-                                     QSignalBlocker(m_login),    QSignalBlocker(m_hidden),    QSignalBlocker(m_ink),
-                                     QSignalBlocker(m_look),     QSignalBlocker(m_timeFaults)};
+  const QSignalBlocker blockers[] = {
+      QSignalBlocker(m_interval), QSignalBlocker(m_minor),  QSignalBlocker(m_major),      QSignalBlocker(m_factor),
+      QSignalBlocker(m_least),    QSignalBlocker(m_notify), QSignalBlocker(m_login),      QSignalBlocker(m_hidden),
+      QSignalBlocker(m_ink),      QSignalBlocker(m_look),   QSignalBlocker(m_timeFaults), QSignalBlocker(m_saveSpikes),
+      QSignalBlocker(m_keepPast)};
   m_interval->setValue(static_cast<int>(settings.interval.count()));
   m_timeFaults->setChecked(settings.timeFaults);
   m_minor->setValue(clampToInt(settings.spikes.minorPerSecond));
@@ -249,6 +268,8 @@ void SettingsDialog::show(const Settings& settings) {
   m_factor->setValue(settings.spikes.factor);
   m_least->setValue(clampToInt(static_cast<double>(settings.spikes.leastFaults)));
   m_notify->setChecked(settings.notifySpikes);
+  m_saveSpikes->setChecked(settings.saveSpikes);
+  m_keepPast->setChecked(settings.keepPast);
   m_login->setChecked(settings.startAtLogin);
   m_hidden->setChecked(settings.startHidden);
   m_look->setCurrentIndex(static_cast<int>(settings.look));
@@ -267,6 +288,8 @@ void SettingsDialog::applyChange() {
   settings.spikes.factor = m_factor->value();
   settings.spikes.leastFaults = static_cast<std::uint64_t>(m_least->value());
   settings.notifySpikes = m_notify->isChecked();
+  settings.saveSpikes = m_saveSpikes->isChecked();
+  settings.keepPast = m_keepPast->isChecked();
   settings.startAtLogin = m_login->isChecked();
   settings.startHidden = m_hidden->isChecked();
   settings.look = static_cast<Look>(m_look->currentIndex());
@@ -281,6 +304,8 @@ void SettingsDialog::restoreDefaults() {
   settings.timeFaults = usual.timeFaults;
   settings.spikes = usual.spikes;
   settings.notifySpikes = usual.notifySpikes;
+  settings.saveSpikes = usual.saveSpikes;
+  settings.keepPast = usual.keepPast;
   settings.startAtLogin = usual.startAtLogin;
   settings.startHidden = usual.startHidden;
   settings.look = usual.look;

@@ -53,6 +53,8 @@ class SettingsDialog : public QDialog {
   FactorBox* m_factor = nullptr;
   CountBox* m_least = nullptr;
   QCheckBox* m_notify = nullptr;
+  QCheckBox* m_saveSpikes = nullptr;
+  QCheckBox* m_keepPast = nullptr;
   QCheckBox* m_login = nullptr;
   QCheckBox* m_hidden = nullptr;
   QComboBox* m_look = nullptr;

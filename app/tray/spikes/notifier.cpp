@@ -26,6 +26,8 @@ std::optional<Notification> Notifier::spikeEnded(const Spike& spike, MonotonicTi
   const std::uint64_t untold = std::exchange(m_untold, 0);
   Notification told;
   told.spike = spike.id;
+  told.program = spike.name;
+  told.since = spike.start;
   told.title = shortName(spike.name);
   told.text = tr("%1, at most %2; usually %3.")
                   .arg(QString::fromStdString(spikeAmount(spike)),

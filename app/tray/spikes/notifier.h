@@ -4,6 +4,7 @@
 #include <QString>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "core/spikes/detector.h"
 
@@ -12,7 +13,9 @@ namespace faultline {
 struct Notification {
   QString title;
   QString text;
-  std::uint64_t spike = 0;  // Spike::id, shown after a click
+  std::uint64_t spike = 0;  // Spike::id, shown after a click; 0: none
+  std::string program;      // of the spike
+  MonotonicTime since;      // the spike's start
 };
 
 class Notifier {

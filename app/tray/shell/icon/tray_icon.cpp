@@ -48,6 +48,11 @@ TrayIcon::TrayIcon(Session& session, QObject* parent)
   m_spikeTimer.setSingleShot(true);
   connect(&m_refreshTimer, &QTimer::timeout, this, &TrayIcon::refresh);
   connect(&m_spikeTimer, &QTimer::timeout, this, &TrayIcon::update);
+  connect(&m_notices, &Notices::chosen, this, [this](const Notification& spike, Notices::Choice choice) {
+    if (choice == Notices::Choice::Show) Q_EMIT spikeRequested(spike.spike);
+    else if (choice == Notices::Choice::Save) Q_EMIT saveRequested(spike);
+    else Q_EMIT muteRequested(spike.program);
+  });
   connect(&session, &Session::measured, this, [this] {
     noteSpikes();
     update();
@@ -115,16 +120,24 @@ void TrayIcon::setWindowVisible(bool visible) {
 }
 
 void TrayIcon::notify(const Notification& notification) {
+  m_notices.show(notification, [this, notification] { notifyPlainly(notification); });
+}
+
+void TrayIcon::notifyPlainly(const Notification& notification) {
   m_notifiedSpike = notification.spike;
   if (m_icon) m_icon->showMessage(notification.title, notification.text, makeIcon(m_shown));
 }
 
+void TrayIcon::say(const QString& title, const QString& text) {
+  Notification notification;
+  notification.title = title;
+  notification.text = text;
+  notifyPlainly(notification);
+}
+
 void TrayIcon::sayItStays() {
-  m_notifiedSpike = 0;
-  if (!m_icon) return;
-  m_icon->showMessage(tr("Faultline stays in the tray"),
-                      tr("Faultline goes on measuring. Click the icon to show the window; Quit is in the icon's menu."),
-                      makeIcon(m_shown));
+  say(tr("Faultline stays in the tray"),
+      tr("Faultline goes on measuring. Click the icon to show the window; Quit is in the icon's menu."));
 }
 
 void TrayIcon::noteSpikes() {

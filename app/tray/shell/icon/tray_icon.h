@@ -14,6 +14,7 @@
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/icon/painter.h"
 #include "app/tray/shell/icon/trays.h"
+#include "app/tray/spikes/notices.h"
 #include "app/tray/spikes/notifier.h"
 
 namespace faultline {
@@ -29,8 +30,9 @@ class TrayIcon : public QObject {
   [[nodiscard]] bool available() const { return m_icon && m_trays.there(); }
 
   void apply(const Settings& settings);
-  void setWindowVisible(bool visible);  // sets the text of the menu's first entry
-  void notify(const Notification& notification);
+  void setWindowVisible(bool visible);            // sets the text of the menu's first entry
+  void notify(const Notification& notification);  // with buttons, where the desktop has them
+  void say(const QString& title, const QString& text);
   void sayItStays();  // after the window was closed for the first time
 
   // The icon in the panel, and the number of its changes.
@@ -48,9 +50,12 @@ class TrayIcon : public QObject {
   void settingsRequested();
   void quitRequested();
   void spikeRequested(quint64 spike);  // a click on the spike's notification
+  void saveRequested(const faultline::Notification& spike);
+  void muteRequested(const std::string& program);
 
  private:
   void buildMenu();
+  void notifyPlainly(const Notification& notification);
   void traysChanged();
   void putInTray();
   void update();   // soon, but not too soon
@@ -63,6 +68,7 @@ class TrayIcon : public QObject {
   Session& m_session;
   std::unique_ptr<QMenu> m_menu;
   Trays m_trays;
+  Notices m_notices;
   std::unique_ptr<QSystemTrayIcon> m_icon;  // null until there is a tray
   QAction* m_toggle = nullptr;
   QAction* m_pause = nullptr;
