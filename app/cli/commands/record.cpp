@@ -11,7 +11,7 @@
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"
-#include "platform/host/ring.h"
+#include "platform/host/recorded_file.h"
 #include "platform/host/signals.h"
 #include "platform/host/terminal.h"
 

@@ -14,7 +14,7 @@
 #include "core/monitor/cost_text.h"
 #include "core/spikes/groups.h"
 #include "core/text/quantity.h"
-#include "platform/host/ring.h"
+#include "platform/host/recorded_file.h"
 
 namespace faultline {
 namespace {

@@ -13,7 +13,6 @@
 #include "platform/host/own_folder.h"
 #include "platform/host/processes.h"
 #include "platform/host/recorded_file.h"
-#include "platform/host/ring.h"
 
 namespace faultline {
 namespace {

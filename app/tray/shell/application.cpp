@@ -53,7 +53,7 @@ class Application : public QObject {
         if (!saved) m_window.tell(saved);
       });
     };
-    connect(&m_window, &MainWindow::recentSaved, &m_frames, saveFrames);
+    connect(&m_window.recent(), &RecentActions::saving, &m_frames, saveFrames);
     connect(&m_saver, &RecentSaver::saving, &m_frames, saveFrames);
     m_window.page().setLinesOf([this](std::uint32_t pid) { return m_frames.culpritLines(pid); });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
@@ -134,7 +134,8 @@ class Application : public QObject {
     });
     connect(&m_tray, &TrayIcon::snapshotRequested, &m_window, &MainWindow::snapshotToCsv);
     connect(&m_tray, &TrayIcon::recordRequested, &m_window, &MainWindow::toggleRecording);
-    connect(&m_tray, &TrayIcon::recentRequested, &m_window, [this] { m_window.saveRecent(std::chrono::minutes(10)); });
+    connect(&m_tray, &TrayIcon::recentRequested, &m_window,
+            [this] { m_window.recent().save(std::chrono::minutes(10)); });
     connect(&m_tray, &TrayIcon::settingsRequested, this, [this] { showSettings(); });
     connect(&m_tray, &TrayIcon::quitRequested, this, [this] { quit(); });
     connect(&m_tray, &TrayIcon::spikeRequested, this, [this](quint64 id) {
@@ -168,7 +169,7 @@ class Application : public QObject {
   void keepPast() {
     if (m_options.synthetic) return;
     m_past.setKept(m_settings.get().keepPast);
-    m_window.offerEarlier(m_past.earlier());
+    if (const QString told = m_window.recent().offer(m_past.earlier()); !told.isEmpty()) m_window.mention(told);
   }
 
   void showWindow() {

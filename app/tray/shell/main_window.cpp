@@ -6,7 +6,6 @@
 #include <QMimeData>
 #include <QVBoxLayout>
 #include <filesystem>
-#include <utility>
 
 #include "app/tray/grant/dialog.h"
 #include "app/tray/shell/exports.h"
@@ -30,6 +29,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_session(session),
       m_settings(settings),
       m_actions(session, *this),
+      m_recent(session, *this, telling()),
       m_trouble(new TroubleBar),
       m_figures(new FiguresStrip(session.monitor())),
       m_plots(new PlotStack(session.monitor(), m_pins, m_view)),
@@ -91,12 +91,7 @@ void MainWindow::layOut() {
 void MainWindow::buildFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
   m_actions.addFileActions(*menu);
-  QMenu* recent = menu->addMenu(tr("Save &what just happened"));
-  recent->addAction(tr("The last &minute…"), this, [this] { saveRecent(1min); });
-  recent->addAction(tr("The last &10 minutes…"), QKeySequence(tr("Ctrl+Shift+R")), this, [this] { saveRecent(10min); });
-  recent->addAction(tr("The last &hour…"), this, [this] { saveRecent(1h); });
-  m_openEarlier = menu->addAction(QString(), this, [this] { openRecording(m_earlier); });
-  m_openEarlier->setVisible(false);
+  m_recent.addFileActions(*menu);
   menu->addSeparator();
   menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
   for (const auto& format : kRangeFormats)
@@ -175,6 +170,7 @@ void MainWindow::connectAll() {
           [this] { openHelp(this, m_session.monitor().hello(), ProcessMetric::ZeroedBytes); });
   connect(&m_actions, &SessionActions::opened, this, &MainWindow::openRecording);
   connect(&m_actions, &SessionActions::failed, this, &MainWindow::warn);
+  connect(&m_recent, &RecentActions::opened, this, &MainWindow::openRecording);
   connect(m_status, &StatusLine::grantRequested, this, &MainWindow::openGrant);
   connect(m_status, &StatusLine::unfollowRequested, this, [this] { follow(std::nullopt); });
   connect(m_status, &StatusLine::cancelRequested, &m_session, &Session::cancelLoading);
@@ -273,36 +269,6 @@ void MainWindow::tell(const Result<QString>& saved) {
 
 void MainWindow::snapshotToCsv() {
   saveMoment(this, m_session.monitor(), m_view.instant(), telling());
-}
-
-// Of the time of the call: more comes while the user chooses a file.
-void MainWindow::saveRecent(Nanoseconds time) {
-  const RecentRecording& recent = m_session.recent();
-  if (!recent.newest()) return warn(tr("Nothing has been measured yet."));
-  const MonotonicTime from = *recent.newest() - time;
-  const auto reader = std::make_shared<RecentReader>(recent.since(from));
-  const auto next = [reader](std::string& out) { return reader->next(out) ? Piece::More : Piece::Last; };
-  askForFile(this,
-             {tr("Save what just happened"), QStringLiteral("faultline"), QStringLiteral(".faultline"),
-              tr("Faultline recordings (*.faultline)")},
-             [this, from, next](const QString& file) {
-               saveInTurns(this, file, true, next, telling());
-               Q_EMIT recentSaved(from, file);
-             });
-}
-
-void MainWindow::offerEarlier(const std::optional<EarlierPast>& past) {
-  const QString file = past ? past->file : QString();
-  if (std::exchange(m_earlier, file) == file) return;
-  m_openEarlier->setVisible(past.has_value());
-  if (!past) return;
-  const auto at = [](const QDateTime& time) { return time.toString(QStringLiteral("yyyy-MM-dd HH:mm")); };
-  m_openEarlier->setText(past->restarted ? tr("Open the hour be&fore the restart of %1").arg(at(*past->restarted))
-                                         : tr("Open the hour be&fore %1").arg(at(past->until)));
-  m_status->say(
-      past->restarted
-          ? tr("The machine was restarted at %1. The hour before is in the menu File.").arg(at(*past->restarted))
-          : tr("The hour before %1, when Faultline ended, is in the menu File.").arg(at(past->until)));
 }
 
 void MainWindow::openRecording(const QString& file) {

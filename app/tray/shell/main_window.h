@@ -9,10 +9,10 @@
 #include "app/tray/page/page.h"
 #include "app/tray/plots/stack.h"
 #include "app/tray/processes/pins.h"
-#include "app/tray/session/past.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
 #include "app/tray/shell/figures_strip.h"
+#include "app/tray/session/recent_actions.h"
 #include "app/tray/shell/session_actions.h"
 #include "app/tray/shell/status_line.h"
 #include "app/tray/spikes/list.h"
@@ -35,12 +35,11 @@ class MainWindow : public QMainWindow {
   void snapshotToCsv();
   void showLab(const QString& savedResult) { m_lower->showLab(savedResult); }
   void toggleRecording() { m_actions.toggleRecording(); }
-  void saveRecent(Nanoseconds time);  // asks for a file
+  [[nodiscard]] RecentActions& recent() { return m_recent; }
   void openRecording(const QString& file);
-  void warn(const QString& sentence);       // of a failure; stays until the user closes it
-  void tell(const Result<QString>& saved);  // in the status line, or as a failure
-  void mention(const QString& sentence) { m_status->say(sentence); }
-  void offerEarlier(const std::optional<EarlierPast>& past);  // in the menu, and for some seconds in the status line
+  void warn(const QString& sentence);                                 // of a failure; stays until the user closes it
+  void tell(const Result<QString>& saved);                            // in the status line, or as a failure
+  void mention(const QString& sentence) { m_status->say(sentence); }  // for some seconds
   // false: closing the window ends the program.
   void setStaysInTray(bool stays) { m_staysInTray = stays; }
   void rememberLayout();
@@ -50,7 +49,6 @@ class MainWindow : public QMainWindow {
   void settingsRequested();
   void framesRequested(std::uint32_t pid, const QString& name, bool synthetic);
   void frameRecordingRequested(const QString& file);
-  void recentSaved(faultline::MonotonicTime from, const QString& file);  // is being saved
   void quitRequested();
   void hiddenToTray();
   void visibilityChanged(bool visible);  // false also while minimized
@@ -86,6 +84,7 @@ class MainWindow : public QMainWindow {
   Session& m_session;
   SettingsStore& m_settings;
   SessionActions m_actions;
+  RecentActions m_recent;
   Pins m_pins;
   SpikeMutes m_mutes;
   TimeView m_view;
@@ -105,8 +104,6 @@ class MainWindow : public QMainWindow {
   OwnCpu m_ownCpu;
   QTimer m_refresh;
   bool m_staysInTray = false;
-  QAction* m_openEarlier = nullptr;
-  QString m_earlier;  // file
 };
 
 }  // namespace faultline

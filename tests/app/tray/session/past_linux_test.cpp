@@ -135,7 +135,7 @@ TEST_CASE("The past is bounded by time and bytes, and by one snapshot in half a 
   Run quick(home.in);
   for (unsigned i = 0; i < 100; ++i) {
     Snapshot snapshot = testSnapshot(0);
-    snapshot.time += i * 10ms;
+    snapshot.time = snapshot.time + i * 10ms;
     Q_EMIT quick.session.recentAdded(snapshot);
   }
   CHECK(read(home.file("past.faultline")).times.size() == 3);

@@ -1,4 +1,4 @@
-#include "platform/host/ring.h"
+#include "platform/host/recorded_file.h"
 
 #include <fstream>
 #include <span>
@@ -6,7 +6,6 @@
 
 #include "core/base/file_name.h"
 #include "core/stream/encoder.h"
-#include "platform/host/recorded_file.h"
 
 namespace faultline {
 namespace {

@@ -1,11 +1,10 @@
-#include "platform/host/ring.h"
+#include "platform/host/recorded_file.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "core/recording/recording.h"
-#include "platform/host/recorded_file.h"
 #include "tests/support/scratch_folder.h"
 
 namespace faultline {
