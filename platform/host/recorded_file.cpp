@@ -10,8 +10,10 @@
 namespace faultline {
 namespace {
 
-// `out << in` of an empty file would fail.
+// A device may have no end, and `out << in` of an empty file would fail.
 bool append(const std::filesystem::path& from, std::ofstream& out) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(from, none)) return out.good();
   std::ifstream in(from, std::ios::binary);
   if (in && in.peek() != std::ifstream::traits_type::eof()) out << in.rdbuf();
   return out.good();

@@ -65,6 +65,9 @@ TEST_CASE("A copy of a ring that is being written is one whole recording of its 
   REQUIRE_FALSE(kept);
   CHECK(kept.error().message.find("exists") != std::string::npos);
 #ifndef _WIN32
+  std::filesystem::create_symlink("/dev/zero", folder / "device");
+  REQUIRE(copyRing(folder / "device", folder / "of-device"));
+  CHECK(std::filesystem::file_size(folder / "of-device") < 100);
   CHECK(std::filesystem::status(folder / "second").permissions() ==
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
 #endif
