@@ -32,6 +32,8 @@ TEST_CASE("Settings are loaded as they were saved") {
   settings.startHidden = true;
   settings.timeFaults = false;
   settings.notifySpikes = true;
+  settings.saveSpikes = true;
+  settings.keepPast = false;
   settings.panelInk = PanelInk::Light;
   settings.look = Look::Dark;
   settings.saidItStays = true;
