@@ -1,5 +1,6 @@
 #include "platform/host/recorded_file.h"
 
+#include <cstdint>
 #include <fstream>
 #include <span>
 #include <system_error>
@@ -10,12 +11,14 @@
 namespace faultline {
 namespace {
 
-// A device may have no end, and `out << in` of an empty file would fail.
+constexpr std::uintmax_t kLeast = 64;  // bytes: a shorter file ends in its Hello, and what follows would not be read
+
+// A device may have no end.
 bool append(const std::filesystem::path& from, std::ofstream& out) {
   std::error_code none;
-  if (!std::filesystem::is_regular_file(from, none)) return out.good();
+  if (!std::filesystem::is_regular_file(from, none) || std::filesystem::file_size(from, none) < kLeast) return true;
   std::ifstream in(from, std::ios::binary);
-  if (in && in.peek() != std::ifstream::traits_type::eof()) out << in.rdbuf();
+  if (in) out << in.rdbuf();
   return out.good();
 }
 

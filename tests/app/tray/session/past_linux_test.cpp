@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 
@@ -210,6 +211,44 @@ TEST_CASE("Of a damaged past the rest is offered, and of none nothing") {
   CHECK_FALSE(last.past.earlier());
   CHECK(last.failures.isEmpty());
   CHECK_FALSE(home.files().contains(QStringLiteral("past.faultline")));
+}
+
+TEST_CASE("The past is there after an end at any moment of turning and taking over") {
+  const Home home;
+  const QString ring = home.file("past.faultline");
+  PastLimits limits = kEach;
+  limits.time = 10s;
+  {
+    Run(home.in, limits).send(0, 30);  // 20 before, 10 in the present file
+  }
+  SECTION("after the file was renamed, before the next one began") {
+    REQUIRE(QFile::remove(ring));
+  }
+  SECTION("after the next one began, before its first packet was written") {
+    QFile file(ring);
+    REQUIRE(file.resize(0));
+  }
+  SECTION("in the middle of its Hello") {
+    QFile file(ring);
+    REQUIRE(file.resize(10));
+  }
+  SECTION("while the recording of both was drawn") {
+    QFile draft(home.file("earlier.draft"));
+    REQUIRE(draft.open(QIODevice::WriteOnly));
+    draft.write("half");
+  }
+  SECTION("after it was drawn, before the ring was removed") {
+    REQUIRE(QFile::copy(ring, home.file("earlier.faultline")));
+  }
+  Run next(home.in, limits);
+  REQUIRE(next.past.earlier());
+  const Read earlier = read(next.past.earlier()->file);
+  CHECK(earlier.times.size() >= 20);
+  CHECK(std::ranges::is_sorted(earlier.times));
+  next.send(30, 40);
+  CHECK(read(ring).times.size() == 10);
+  CHECK(next.failures.isEmpty());
+  CHECK_FALSE(home.files().contains(QStringLiteral("earlier.draft")));
 }
 
 }  // namespace faultline
