@@ -1,5 +1,5 @@
 // Questions to a Faultline of the same user that runs: a line there, an answer back, over a Unix socket in a folder
-// that is this user's alone. Not on Windows.
+// that is this user's alone, or a named pipe of Windows that lets in this user alone.
 #pragma once
 
 #include <chrono>
