@@ -191,23 +191,23 @@ int runStacks(const CommonOptions& common, const RecordOptions& options) {
 }
 
 void addStackOptions(CLI::App& app, RecordOptions& options) {
-  CLI::Option* stacks =
-      app.add_flag("--stacks", options.stacks, "Write the call stacks of the page faults of a process");
-  for (const char* const name : {"--output", "--force", "--ring", "--interval"}) stacks->excludes(name);
+  app.add_flag("--stacks", options.stacks, "Write the call stacks of the page faults of a process");
   app.add_option("-p,--pid", options.pid, "The process of --stacks")
       ->check(CLI::Range(1U, 1U << 30U))
-      ->type_name("PID")
-      ->needs(stacks);
+      ->type_name("PID");
   addFrameFiles(app, options.files, FrameOutputs::CallStacks);
 }
 
-void checkStacks(const RecordOptions& options, bool synthetic) {
+void checkStacks(const CLI::App& app, const RecordOptions& options, bool synthetic) {
   const std::vector<std::string> files(options.files.begin(), options.files.end());
   const bool none = std::ranges::all_of(files, &std::string::empty);
-  if (!options.stacks && !none) throw CLI::ValidationError("Files of call stacks are written with --stacks -p PID.");
+  if (!options.stacks && (!none || options.pid != 0))
+    throw CLI::ValidationError("A process and files of call stacks are for --stacks.");
   if (!options.stacks) return;
   if (!options.program.empty() || (options.pid == 0 && !synthetic))
     throw CLI::ValidationError("--stacks is for a running process: name it with -p. Of a program, use stat --stacks.");
+  for (const char* const name : {"--output", "--force", "--ring", "--interval"})
+    if (app.count(name) > 0) throw CLI::ValidationError(std::string(name) + " does not apply to --stacks.");
   if (none) throw CLI::ValidationError("Name a file for the call stacks: --folded, --pprof or --speedscope.");
   checkDistinct(files);
 }
@@ -231,12 +231,12 @@ void addRecord(Commands& commands) {
   app->add_option_function<std::string>(
       "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record", word)); },
       "A program and its arguments, after --");
-  app->callback([&commands, options, ring] {
+  app->callback([&commands, options, ring, app] {
     if (options->file.empty()) options->file = nameByTime("faultline");
     if (ring->count() > 0 && options->file == "-") throw CLI::ValidationError("--ring needs a file: name one with -o");
     options->program = commands.program;
     commands.takesProgram = true;
-    checkStacks(*options, commands.common->synthetic);
+    checkStacks(*app, *options, commands.common->synthetic);
     commands.run = [&commands, options] {
       return options->stacks ? runStacks(*commands.common, *options) : runRecord(*commands.common, *options);
     };

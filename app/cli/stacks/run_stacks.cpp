@@ -70,11 +70,13 @@ void RunStacks::step() {
   if (m_family && !m_watch->starting()) look();
 }
 
+// Passes over processes that end between two looks. Further ones wait until a collector has ended.
 void RunStacks::look() {
   if (Steady::now() < m_lookAt) return;
   for (const std::uint32_t pid : descendantsOf(m_pid)) {
+    const bool isNew = m_seen.insert(pid).second;
     const auto now = std::ranges::count_if(m_others, [](const auto& other) { return !other->ended(); });
-    if (!m_seen.insert(pid).second || now >= kMostAtOnce || m_others.size() >= kMostOthers) continue;
+    if (isNew || now >= kMostAtOnce || m_others.size() >= kMostOthers || !m_taken.insert(pid).second) continue;
     m_others.push_back(std::make_unique<FaultWatch>(m_common, optionsFor(pid, false)));
     m_others.back()->step();
   }

@@ -46,6 +46,7 @@ class RunStacks {
   std::optional<FaultWatch> m_watch;
   FaultWatches m_others;
   std::set<std::uint32_t> m_seen;
+  std::set<std::uint32_t> m_taken;  // of these, those of m_others
   Steady::time_point m_lookAt{};
 };
 

@@ -306,9 +306,10 @@ class AnyProcess(unittest.TestCase):
                 (["--stacks", "-p", "1"], "Name a file for the call stacks"),
                 (["--stacks", "-p", "1", "--folded", "-", "--pprof", "-"], "Two outputs name standard output"),
                 (["--stacks", "-p", "1", "--folded", "f", "--", "true"], "--stacks is for a running process"),
-                (["--stacks", "-p", "1", "--folded", "f", "-o", "r"], "--output"),
-                (["--folded", "f"], "Files of call stacks are written with --stacks"),
-                (["-p", "1"], "--stacks")):
+                (["--stacks", "-p", "1", "--folded", "f", "-o", "r"], "--output does not apply to --stacks"),
+                (["--stacks", "-p", "1", "--folded", "f", "-i", "1s"], "--interval does not apply"),
+                (["--folded", "f"], "are for --stacks"),
+                (["-p", "1"], "are for --stacks")):
             done = subprocess.run([CLI, "record", *words], cwd=self.folder.name, capture_output=True, text=True)
             self.assertEqual(2, done.returncode, words)
             self.assertIn(reason, done.stderr)
