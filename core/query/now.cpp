@@ -35,7 +35,7 @@ std::string lineOf(const Monitor& monitor, const Moment& now, const ProcessRow& 
     if (const auto rate = now.perSecond(row.deltas.get(shown.metric)))
       add(shown.metric, rateText(field(shown.metric).unit, *rate) + std::string(shown.words));
   if (const auto commit = row.values.get(ProcessMetric::CommitBytes))
-    add(ProcessMetric::CommitBytes, "commit " + formatBytes(*commit));
+    add(ProcessMetric::CommitBytes, formatBytes(*commit) + " commit");
   return line + "\n";
 }
 

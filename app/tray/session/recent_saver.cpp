@@ -54,7 +54,11 @@ void RecentSaver::spikeEnded(const Spike& spike, TellSaved tell) {
 
 void RecentSaver::saveSpikes() {
   RecentReader recent = m_session.recent().since(m_from);
-  if (recent.empty() || !mayToday(recent.mostBytes())) return;
+  if (recent.empty()) return;
+  if (!mayToday(recent.mostBytes()))
+    return m_tell(tr("A spike is not saved: the files of today's spikes would be more than %1, or %2 MB.")
+                      .arg(m_limits.files)
+                      .arg(m_limits.bytes / 1'000'000));
   write(std::move(recent), m_from, spikeStem(), [this, tell = m_tell](const Result<QString>& saved) {
     removeOldest();
     tell(saved);

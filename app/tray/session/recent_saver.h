@@ -14,7 +14,7 @@ namespace faultline {
 // Of what is saved by itself. A day is one of local time.
 struct SpikeLimits {
   qsizetype files = 20;                                        // a day
-  qint64 bytes = qint64{100} << 20;                            // a day
+  qint64 bytes = 100'000'000;                                  // a day
   qsizetype kept = 100;                                        // files, of all days; the oldest is removed
   std::chrono::milliseconds after = std::chrono::seconds(30);  // a spike, which the recording has, too
 };
@@ -29,8 +29,8 @@ class RecentSaver : public QObject {
   // Of the present, in turns, as faultline-DATE-TIME.faultline.
   void save(Nanoseconds last, TellSaved tell);
   void saveSince(MonotonicTime from, TellSaved tell);
-  // Saves the spike by itself, as spike-DATE-TIME.faultline, a while later, with all spikes that end until then. Tells
-  // nothing of a spike that exceeds the limits.
+  // Saves the spike by itself, as spike-DATE-TIME.faultline, a while later, with all spikes that end until then, or
+  // tells that it exceeds the limits.
   void spikeEnded(const Spike& spike, TellSaved tell);
 
  Q_SIGNALS:

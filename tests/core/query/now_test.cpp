@@ -34,7 +34,7 @@ Monitor someMonitor() {
 
 TEST_CASE("The numbers of a process at present are a line, or two of JSON") {
   const Monitor monitor = someMonitor();
-  CHECK(answerNow(monitor, "7").value() == "ga\\nme: 2.00 k minor/s, ≈ commit 1.00 MiB\n");
+  CHECK(answerNow(monitor, "7").value() == "ga\\nme: 2.00 k minor/s, ≈ 1.00 MiB commit\n");
   const std::string json = answerNow(monitor, "7 json").value();
   const std::size_t second = json.find('\n') + 1;
   CHECK(nlohmann::json::parse(json.substr(0, second)).contains("process_metrics"));

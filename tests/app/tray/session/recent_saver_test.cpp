@@ -111,7 +111,7 @@ TEST_CASE("Spikes are saved up to so many files and bytes a day, and the oldest 
   const auto end = [&] {
     saving.told.clear();
     saving.saver.spikeEnded(spikeAt(230), saving.telling());
-    return waitUntil([&] { return !saving.told.isEmpty(); }, 500);
+    return saving.waitUntilTold() && !saving.told.startsWith(QStringLiteral("A spike is not saved: "));
   };
   for (int old = 0; old < 6; ++old) saving.older(old, 10, now.addDays(-2 - old));
   REQUIRE(end());
