@@ -71,6 +71,7 @@ TEST_CASE("A copy of a ring that is being written is one whole recording of its 
   CHECK(std::filesystem::status(folder / "second").permissions() ==
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
 #endif
+  REQUIRE(next->finish());
   std::filesystem::remove_all(folder);
 }
 

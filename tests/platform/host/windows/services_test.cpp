@@ -27,7 +27,10 @@ struct OwnService {
     service.handle = ::CreateServiceW(manager.handle, name, name, SERVICE_ALL_ACCESS, SERVICE_WIN32_OWN_PROCESS,
                                       SERVICE_DEMAND_START, SERVICE_ERROR_IGNORE, line.c_str(), nullptr, nullptr,
                                       nullptr, nullptr, nullptr);
-    if (service.handle != nullptr && ::StartServiceW(service.handle, 0, nullptr) != 0) pid = whenItRuns();
+    for (int i = 0; service.handle != nullptr && pid == 0 && i < 3; ++i) {
+      if (::StartServiceW(service.handle, 0, nullptr) != 0) pid = whenItRuns();
+      else error = ::GetLastError();
+    }
   }
   ~OwnService() {
     SERVICE_STATUS status{};
@@ -49,6 +52,7 @@ struct OwnService {
   Handle manager{::OpenSCManagerW(nullptr, nullptr, SC_MANAGER_ALL_ACCESS)};
   Handle service{nullptr};
   std::uint32_t pid = 0;
+  DWORD error = ERROR_SUCCESS;
 };
 
 }  // namespace
@@ -58,6 +62,9 @@ TEST_CASE("A process that hosts a service has its name, and others are asked for
   CHECK(serviceOfProcess({0, 0}) == kAsItsParent);
   const OwnService service(L"FaultlineTest");
   if (service.service.handle == nullptr) SKIP("This user may not create a service.");
+  if (service.pid == 0 && service.error == ERROR_SERVICE_REQUEST_TIMEOUT)
+    SKIP("This machine is too busy to start a service in time.");
+  INFO("error " << service.error);
   REQUIRE(service.pid != 0);
   std::this_thread::sleep_for(1100ms);
   CHECK(serviceOfProcess({service.pid, 0}) == "FaultlineTest");
