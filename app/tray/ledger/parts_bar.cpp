@@ -1,5 +1,6 @@
 #include "app/tray/ledger/parts_bar.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QStringList>
 #include <QStyle>
