@@ -1,4 +1,4 @@
-// gzip's format (RFC 1952) without compression: what Faultline writes in it is small, and core needs no library for it.
+// gzip's format (RFC 1952) without compression: profiles are small, and core needs no library for it.
 #pragma once
 
 #include <string>

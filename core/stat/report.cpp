@@ -12,6 +12,23 @@ constexpr const char* kWaited =
     "Counted by the kernel, of the program and all processes that it started; told by wait4(2)";
 constexpr const char* kLeftOut = ", which leaves out children of a process that ignores SIGCHLD";
 
+void judgeJob(StatReport& report) {
+  const auto judge = [&](std::size_t figure, const Quality& known) {
+    report.qualities[figure] = isKnown(report, figure) ? known : unavailable("This system does not tell it of a job");
+  };
+  for (const std::size_t figure : {statFigure("cpu_ns"), statFigure("user_ns"), statFigure("system_ns")})
+    judge(figure, estimated("The kernel gives each of its ticks to the thread that runs then"));
+  judge(statFigure("faults"),
+        exact("Counted by the kernel, soft and hard ones, of the job of all the run's processes"));
+  for (const std::size_t figure : {statFigure("minor_faults"), statFigure("major_faults")})
+    report.qualities[figure] = unavailable("Windows counts minor and major page faults of a job as one");
+  judge(statFigure("peak_bytes"), estimated("The largest peak of the processes that lived long enough to be asked"));
+  judge(statFigure("group_peak_bytes"), {});
+  judge(statFigure("peak_commit_bytes"), exact("The peak of the job, of all the run's processes together"));
+  judge(statFigure("processes"),
+        exact("Counted by the kernel, of the job of the run; that of a console is one of them, where one is started"));
+}
+
 }  // namespace
 
 void addRun(StatProgram& program, const TrialSample& run) {
@@ -89,27 +106,6 @@ void addQualities(const RunMemoryQuality& memory, bool measures, OfStatFields<Qu
       measures ? exact("The collector sees each process start and end")
                : unavailable("Processes that live between two sweeps would be missed", zeroed.enable);
 }
-
-namespace {
-
-void judgeJob(StatReport& report) {
-  const auto judge = [&](std::size_t figure, const Quality& known) {
-    report.qualities[figure] = isKnown(report, figure) ? known : unavailable("This system does not tell it of a job");
-  };
-  for (const std::size_t figure : {statFigure("cpu_ns"), statFigure("user_ns"), statFigure("system_ns")})
-    judge(figure, estimated("The kernel gives each of its ticks to the thread that runs then"));
-  judge(statFigure("faults"),
-        exact("Counted by the kernel, soft and hard ones, of the job of all the run's processes"));
-  for (const std::size_t figure : {statFigure("minor_faults"), statFigure("major_faults")})
-    report.qualities[figure] = unavailable("Windows counts minor and major page faults of a job as one");
-  judge(statFigure("peak_bytes"), estimated("The largest peak of the processes that lived long enough to be asked"));
-  judge(statFigure("group_peak_bytes"), {});
-  judge(statFigure("peak_commit_bytes"), exact("The peak of the job, of all the run's processes together"));
-  judge(statFigure("processes"),
-        exact("Counted by the kernel, of the job of the run; that of a console is one of them, where one is started"));
-}
-
-}  // namespace
 
 void RunCounting::add(const TrialSample& run) {
   if (!run.noGroup.empty()) noGroup = run.noGroup;

@@ -15,7 +15,6 @@
 #include "platform/host/answers.h"
 #include "platform/host/recorded_file.h"
 #include "platform/host/standard_output.h"
-#include "platform/host/terminal.h"
 
 namespace faultline {
 namespace {
@@ -84,11 +83,8 @@ class Saved {
 
  private:
   Result<void> begin(const Hello& hello) {
-    const auto file = pathFromUtf8(m_options.file);
-    const auto unblocked = signalsWhileOpening(file);
-    auto writer = m_options.file == "-"
-                      ? RecordingWriter::onto(m_standardOutput, "standard output", hello)
-                      : createRecording(file, hello, m_options.force ? Existing::Overwrite : Existing::Keep);
+    auto writer = beginRecording(pathFromUtf8(m_options.file), m_options.force ? Existing::Overwrite : Existing::Keep,
+                                 m_standardOutput, hello);
     if (!writer) return tl::unexpected(writer.error());
     m_writer = std::move(*writer);
     return {};
@@ -112,14 +108,8 @@ Result<void> save(const std::string& recording, Saved& saved) {
   }
 }
 
-Result<void> maySave(const SaveOptions& options) {
-  if (options.file != "-") return mayRecord(pathFromUtf8(options.file), options.force);
-  if (!isTerminal(StandardStream::Output)) return {};
-  return fail("Standard output is a terminal. Name a file with -o, or redirect standard output.");
-}
-
 int runSave(const SaveOptions& options) {
-  if (const auto may = maySave(options); !may) return failed(may.error());
+  if (const auto may = mayRecordTo(options.file, options.force); !may) return failed(may.error());
   const auto recording = askRunning(recentQuestion(options.last), kAnswerLimits);
   if (!recording) return failed(recording.error());
   Saved saved(options);

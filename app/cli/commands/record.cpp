@@ -13,7 +13,6 @@
 #include "core/base/file_name.h"
 #include "platform/host/recorded_file.h"
 #include "platform/host/signals.h"
-#include "platform/host/terminal.h"
 
 namespace faultline {
 namespace {
@@ -58,9 +57,7 @@ struct RecordOptions {
 Result<void> mayBegin(const RecordOptions& options) {
   if (options.ring > 0ns)
     if (const auto may = mayRecord(beforeOf(pathFromUtf8(options.file)), options.force); !may) return may;
-  if (options.file != "-") return mayRecord(pathFromUtf8(options.file), options.force);
-  if (!isTerminal(StandardStream::Output)) return {};
-  return fail("Standard output is a terminal. Name a file with -o, or redirect standard output.");
+  return mayRecordTo(options.file, options.force);
 }
 
 // One recording. Waits at once for the collector, the program, signals and the end of --duration.

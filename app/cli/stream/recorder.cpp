@@ -50,9 +50,7 @@ Result<void> Recorder::take(const Hello& hello) {
 }
 
 Result<void> Recorder::begin() {
-  const auto unblocked = signalsWhileOpening(m_file);
-  auto writer = m_file == "-" ? RecordingWriter::onto(*m_standardOutput, "standard output", m_monitor.hello())
-                              : createRecording(m_file, m_monitor.hello(), m_existing);
+  auto writer = beginRecording(m_file, m_existing, *m_standardOutput, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());
   m_writer = std::move(*writer);
   m_turned = m_monitor.now().time;

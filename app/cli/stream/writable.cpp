@@ -7,6 +7,9 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/base/file_name.h"
+#include "platform/host/terminal.h"
+
 namespace faultline {
 
 using std::filesystem::file_type;
@@ -45,6 +48,19 @@ Result<void> mayRecord(const std::filesystem::path& file, bool force) {
     return fail(file.string() +
                 " is a link to a file that does not exist. Create that file with --force, or name another.");
   return mayWrite(file);
+}
+
+Result<void> mayRecordTo(const std::string& file, bool force) {
+  if (file != "-") return mayRecord(pathFromUtf8(file), force);
+  if (!isTerminal(StandardStream::Output)) return {};
+  return fail("Standard output is a terminal. Name a file with -o, or redirect standard output.");
+}
+
+Result<RecordingWriter> beginRecording(const std::filesystem::path& file, Existing existing,
+                                       StandardOutputBuffer& standardOutput, const Hello& hello) {
+  const auto unblocked = signalsWhileOpening(file);
+  return file == "-" ? RecordingWriter::onto(standardOutput, "standard output", hello)
+                     : createRecording(file, hello, existing);
 }
 
 }  // namespace faultline
