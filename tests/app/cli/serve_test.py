@@ -165,7 +165,7 @@ class Serve(unittest.TestCase):
                     served.await_sweeps(2)  # rates need two
                     code, line, _ = now("-p", str(os.getpid()))
                     self.assertEqual(0, code)
-                    self.assertRegex(line, r"^\S.*: .*\d.* minor/s, .*commit \d")
+                    self.assertRegex(line, r"^\S.*: .*\d.* minor/s, .*\d \S+ commit$")
                     self.assertEqual((1, ""), now("-p", "1073741823")[:2])
                     hello, moment = map(json.loads, now("-p", str(os.getpid()), "--format", "json")[1].splitlines())
                     self.assertIn("process_metrics", hello)
