@@ -116,7 +116,7 @@ void RunCounting::add(const TrialSample& run) {
 void judgeCounting(const RunCounting& counting, StatReport& report) {
   if (counting.byJob) return judgeJob(report);
   constexpr std::size_t kCommit = statFigure("peak_commit_bytes");
-  if (!isKnown(report, kCommit)) report.qualities[kCommit] = unavailable("The runs end before a sample, after 1 ms");
+  if (!isKnown(report, kCommit)) report.qualities[kCommit] = unavailable("The runs end before a sample, after 10 ms");
   Quality& all = report.qualities[statFigure("group_peak_bytes")];
   if (!isKnown(report, statFigure("group_peak_bytes")))
     all = unavailable("A control group of the run's own would tell it, and " +

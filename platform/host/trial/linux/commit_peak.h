@@ -16,7 +16,7 @@ class CommitPeak {
   [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }  // 0: no sample saw a process
 
  private:
-  Nanoseconds m_pause{1'000'000};
+  Nanoseconds m_pause{10'000'000};  // a short program would feel samples that come earlier
   std::uint64_t m_bytes = 0;
 };
 
