@@ -111,14 +111,14 @@ void RangeBar::showView() {
 void RangeBar::showPlace() {
   const QSignalBlocker quiet(m_place);
   const Nanoseconds length = m_view.newest() - m_view.oldest();
-  const Nanoseconds slack = std::max(length - m_view.span(), Nanoseconds(0));
-  const int page = std::max(units(m_view.span()), 1);
-  const bool asBefore = page == m_place->pageStep() && m_place->value() == m_place->maximum() && units(slack) > 0 &&
-                        std::abs(units(slack) - m_place->maximum()) < (page + units(slack)) / kSteps;
+  const int slack = units(std::max(length - m_view.span(), Nanoseconds(0)));
+  const int page = slack == 0 ? 1 : std::max(units(m_view.span()), 1);  // without slack no page changes the handle
+  const bool asBefore = page == m_place->pageStep() && m_place->value() == m_place->maximum() && slack > 0 &&
+                        std::abs(slack - m_place->maximum()) < (page + slack) / kSteps;
   if (m_view.live() && asBefore) return;
   m_place->setPageStep(page);
   m_place->setSingleStep(std::max(page / 10, 1));
-  m_place->setRange(0, units(slack));
+  m_place->setRange(0, slack);
   m_place->setValue(m_view.live() ? m_place->maximum() : units(m_view.from() - m_view.oldest()));
   m_place->setEnabled(m_place->maximum() > 0);
 }

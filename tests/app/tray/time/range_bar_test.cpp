@@ -1,5 +1,7 @@
 #include "app/tray/time/range_bar.h"
 
+#include <QApplication>
+#include <QEvent>
 #include <catch2/catch_test_macros.hpp>
 
 namespace faultline {
@@ -20,6 +22,14 @@ struct BarFixture {
   TimeView view;
   RangeBar bar{view};
   QScrollBar& place = *bar.findChild<QScrollBar*>();
+};
+
+struct Paints : QObject {
+  bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+    count += event->type() == QEvent::Paint ? 1 : 0;
+    return false;
+  }
+  int count = 0;
 };
 
 }  // namespace
@@ -52,6 +62,24 @@ TEST_CASE("The scroll bar leads into the past and back to live") {
   CHECK(f.view.live());
   CHECK(f.button("● live").isChecked());
   CHECK(f.place.value() == f.place.maximum());
+}
+
+TEST_CASE("A scroll bar that leads nowhere is not painted again as history grows") {
+  BarFixture f;
+  f.view.setSpan(10min);
+  f.view.setData({0s}, {1s});
+  f.bar.show();
+  QApplication::processEvents();
+  Paints paints;
+  f.place.installEventFilter(&paints);
+  for (int second = 2; second < 100; ++second) {
+    f.view.setData({0s}, {second * 1s});
+    QApplication::processEvents();
+  }
+  CHECK(paints.count == 0);
+  f.view.setData({0s}, {20min});
+  QApplication::processEvents();
+  CHECK(paints.count > 0);
 }
 
 TEST_CASE("A recording has an end in place of live") {
