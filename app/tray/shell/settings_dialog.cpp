@@ -176,7 +176,7 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
   explain(form, *m_timeFaults,
           tr("Only while the window is shown or a recording runs, and only with the one-time permission. Timing makes "
              "each fault of every process %1 longer, depending on the processor.")
-              .arg(QLatin1StringView(kTimingCost)));
+              .arg(QString(QLatin1StringView(kTimingCost)).replace(u' ', QChar::Nbsp)));
   m_keepPast = new QCheckBox(tr("&Keep the last hour on disk"));
   form.addRow(QString(), m_keepPast);
   explain(
