@@ -61,6 +61,7 @@ Settings loadSettings(const QSettings& file) {
   s.notifySpikes = flag(file, "notify_spikes", s.notifySpikes);
   s.saveSpikes = flag(file, "save_spikes", s.saveSpikes);
   s.keepPast = flag(file, "keep_past", s.keepPast);
+  s.saveKey = flag(file, "save_key", s.saveKey);
   for (const QString& name : file.value(QLatin1StringView("spikes/muted")).toStringList())
     s.mutedSpikes.insert(name.toStdString());
   s.panelInk = static_cast<PanelInk>(static_cast<int>(number(file, "panel_ink", 0, 0, 2)));
@@ -90,6 +91,7 @@ void saveSettings(const Settings& s, QSettings& file) {
   put(file, "notify_spikes", s.notifySpikes);
   put(file, "save_spikes", s.saveSpikes);
   put(file, "keep_past", s.keepPast);
+  put(file, "save_key", s.saveKey);
   QStringList muted;
   for (const std::string& name : s.mutedSpikes) muted << QString::fromStdString(name);
   if (file.contains(QLatin1StringView("spikes/muted")) || !muted.isEmpty()) put(file, "spikes/muted", muted);

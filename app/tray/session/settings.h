@@ -30,6 +30,7 @@ struct Settings {
   bool notifySpikes = false;
   bool saveSpikes = false;            // by itself, within SpikeLimits
   bool keepPast = true;               // the last hour on disk, too, for after a crash: see PastOnDisk
+  bool saveKey = false;               // of all programs: see GlobalKey
   std::set<std::string> mutedSpikes;  // programs
   PanelInk panelInk = PanelInk::Automatic;
   Look look = Look::Desktop;

@@ -13,6 +13,7 @@
 #include "app/tray/frames/windows.h"
 #include "app/tray/lab/calibration_run.h"
 #include "app/tray/session/answers.h"
+#include "app/tray/session/global_key.h"
 #include "app/tray/session/look.h"
 #include "app/tray/session/past.h"
 #include "app/tray/session/recent_saver.h"
@@ -37,6 +38,7 @@ class Application : public QObject {
       : m_options(options), m_session(m_settings.get()), m_window(m_session, m_settings), m_tray(m_session) {
     connectTray();
     listenToSignal();
+    listenToKey();
     connect(&m_past, &PastOnDisk::failed, &m_window, &MainWindow::mention);
     connect(&m_settings, &SettingsStore::changed, this, [this](const Settings& s) { apply(s); });
     connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::warn);
@@ -109,6 +111,31 @@ class Application : public QObject {
     });
   }
 
+  // The game has the screen: a notification tells what was saved.
+  void listenToKey() {
+    connect(&m_key, &GlobalKey::pressed, this, [this] {
+      m_saver.save(std::chrono::minutes(10), [this](const Result<QString>& saved) { tellByTray(saved); });
+    });
+    connect(&m_key, &GlobalKey::refused, this, [this](const QString& why) {
+      if (m_dialog) {  // where the user has just switched it on
+        Settings settings = m_settings.get();
+        settings.saveKey = false;
+        m_settings.set(settings);
+      }
+      m_window.warn(tr("%1 Let a key of the desktop's own settings run: faultline-cli save").arg(why));
+    });
+    connect(&m_key, &GlobalKey::bound, this, [this](const QString& key) {
+      if (key.isEmpty())
+        m_window.mention(tr("The key that saves what just happened is set in the desktop's settings."));
+      else m_window.mention(tr("%1 saves what just happened, in every program.").arg(key));
+    });
+  }
+
+  void tellByTray(const Result<QString>& saved) {
+    m_window.tell(saved);
+    m_tray.say(tr("Faultline"), saved ? *saved : QString::fromStdString(saved.error().message));
+  }
+
   // Without a tray a hidden window could never be shown. Panels start after this program, and start again.
   void watchTray() {
     m_unreachable.setSingleShot(true);
@@ -150,9 +177,8 @@ class Application : public QObject {
     });
     connect(&m_tray, &TrayIcon::saveRequested, this, [this](const Notification& spike) {
       m_saver.saveSince(spike.since - kBeforeSpike, [this](const Result<QString>& saved) {
-        m_window.tell(saved);
-        if (!m_window.isVisible())
-          m_tray.say(tr("Faultline"), saved ? *saved : QString::fromStdString(saved.error().message));
+        if (m_window.isVisible()) m_window.tell(saved);
+        else tellByTray(saved);
       });
     });
     connect(&m_window, &MainWindow::visibilityChanged, &m_tray, &TrayIcon::setWindowVisible);
@@ -163,6 +189,7 @@ class Application : public QObject {
     m_look = settings.look;
     m_session.apply(settings);
     m_tray.apply(settings);
+    m_key.set(settings.saveKey);
     keepPast();
   }
 
@@ -221,6 +248,7 @@ class Application : public QObject {
   CalibrationRun m_calibration;
   Answers m_answers{m_session};
   RecentSaver m_saver{m_session};
+  GlobalKey m_key{tr("Save what just happened: the last 10 minutes of page faults")};
   PastOnDisk m_past{m_session};
   std::optional<SaveSignal> m_signal;
   bool m_calibrated = false;

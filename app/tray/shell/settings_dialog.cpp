@@ -13,6 +13,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <vector>
 
 #include "app/tray/session/recent_saver.h"
 #include "app/tray/widgets/calm_box.h"
@@ -94,12 +95,16 @@ SettingsDialog::SettingsDialog(SettingsStore& store, bool hasTray, QWidget* pare
 
   show(store.get());
   connect(&store, &SettingsStore::changed, this, &SettingsDialog::show);
-  for (CountBox* box : countBoxes()) connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
-  connect(m_factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
-  for (QCheckBox* box : {m_timeFaults, m_keepPast, m_notify, m_saveSpikes, m_login, m_hidden})
-    connect(box, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
-  for (QComboBox* box : {m_look, m_ink})
-    connect(box, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
+  for (QWidget* each : inputs()) {
+    if (auto* box = qobject_cast<QSpinBox*>(each))
+      connect(box, &QSpinBox::valueChanged, this, &SettingsDialog::applyChange);
+    else if (auto* factor = qobject_cast<QDoubleSpinBox*>(each))
+      connect(factor, &QDoubleSpinBox::valueChanged, this, &SettingsDialog::applyChange);
+    else if (auto* check = qobject_cast<QCheckBox*>(each))
+      connect(check, &QCheckBox::toggled, this, &SettingsDialog::applyChange);
+    else if (auto* choice = qobject_cast<QComboBox*>(each))
+      connect(choice, &QComboBox::currentIndexChanged, this, &SettingsDialog::applyChange);
+  }
 }
 
 // A box with the focus emits its value while the dialog deletes the box.
@@ -109,6 +114,13 @@ SettingsDialog::~SettingsDialog() {
 
 std::array<CountBox*, 7> SettingsDialog::countBoxes() const {
   return {m_interval, m_minor, m_major, m_zeroed, m_faultTime, m_teardown, m_least};
+}
+
+std::vector<QWidget*> SettingsDialog::inputs() const {
+  std::vector<QWidget*> all{m_factor,     m_timeFaults, m_keepPast, m_saveKey, m_notify,
+                            m_saveSpikes, m_login,      m_hidden,   m_look,    m_ink};
+  for (CountBox* box : countBoxes()) all.push_back(box);
+  return all;
 }
 
 // On a low screen the page scrolls, and the buttons stay.
@@ -183,6 +195,13 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
       form, *m_keepPast,
       tr("The File menu then opens it after a crash or a restart of the machine. 4 to 14 MB an hour, at most 64 MB, "
          "in files that only you can read. Off: they are removed."));
+  m_saveKey = new QCheckBox(tr("Save what &just happened by a key of all programs"));
+  form.addRow(QString(), m_saveKey);
+  explain(
+      form, *m_saveKey,
+      tr("The desktop asks which key, where it lends keys to programs. Pressed in a game, too, it saves the last 10 "
+         "minutes in %1.")
+          .arg(QDir::toNativeSeparators(ownDataFolder())));
 }
 
 void SettingsDialog::addSpikes(QFormLayout& form) {
@@ -253,11 +272,8 @@ void SettingsDialog::addStarting(QFormLayout& form, bool hasTray) {
 }
 
 void SettingsDialog::show(const Settings& settings) {
-  const QSignalBlocker blockers[] = {
-      QSignalBlocker(m_interval), QSignalBlocker(m_minor),  QSignalBlocker(m_major),      QSignalBlocker(m_factor),
-      QSignalBlocker(m_least),    QSignalBlocker(m_notify), QSignalBlocker(m_login),      QSignalBlocker(m_hidden),
-      QSignalBlocker(m_ink),      QSignalBlocker(m_look),   QSignalBlocker(m_timeFaults), QSignalBlocker(m_saveSpikes),
-      QSignalBlocker(m_keepPast)};
+  std::vector<QSignalBlocker> quiet;  // each signal would store what the boxes after it have from before
+  for (QWidget* box : inputs()) quiet.emplace_back(box);
   m_interval->setValue(static_cast<int>(settings.interval.count()));
   m_timeFaults->setChecked(settings.timeFaults);
   m_minor->setValue(clampToInt(settings.spikes.minorPerSecond));
@@ -270,6 +286,7 @@ void SettingsDialog::show(const Settings& settings) {
   m_notify->setChecked(settings.notifySpikes);
   m_saveSpikes->setChecked(settings.saveSpikes);
   m_keepPast->setChecked(settings.keepPast);
+  m_saveKey->setChecked(settings.saveKey);
   m_login->setChecked(settings.startAtLogin);
   m_hidden->setChecked(settings.startHidden);
   m_look->setCurrentIndex(static_cast<int>(settings.look));
@@ -290,6 +307,7 @@ void SettingsDialog::applyChange() {
   settings.notifySpikes = m_notify->isChecked();
   settings.saveSpikes = m_saveSpikes->isChecked();
   settings.keepPast = m_keepPast->isChecked();
+  settings.saveKey = m_saveKey->isChecked();
   settings.startAtLogin = m_login->isChecked();
   settings.startHidden = m_hidden->isChecked();
   settings.look = static_cast<Look>(m_look->currentIndex());
@@ -298,19 +316,8 @@ void SettingsDialog::applyChange() {
 }
 
 void SettingsDialog::restoreDefaults() {
-  Settings settings = m_store.get();
-  const Settings usual;
-  settings.interval = usual.interval;
-  settings.timeFaults = usual.timeFaults;
-  settings.spikes = usual.spikes;
-  settings.notifySpikes = usual.notifySpikes;
-  settings.saveSpikes = usual.saveSpikes;
-  settings.keepPast = usual.keepPast;
-  settings.startAtLogin = usual.startAtLogin;
-  settings.startHidden = usual.startHidden;
-  settings.look = usual.look;
-  settings.panelInk = usual.panelInk;
-  m_store.set(settings);
+  show(Settings());
+  applyChange();
 }
 
 }  // namespace faultline

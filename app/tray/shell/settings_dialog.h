@@ -3,6 +3,7 @@
 
 #include <QDialog>
 #include <array>
+#include <vector>
 
 #include "app/tray/session/settings.h"
 
@@ -30,6 +31,7 @@ class SettingsDialog : public QDialog {
  private:
   void layOut(QWidget& page, QWidget& buttons);
   [[nodiscard]] std::array<CountBox*, 7> countBoxes() const;
+  [[nodiscard]] std::vector<QWidget*> inputs() const;  // all
   template <class Box>
   void tellRange(Box& box);
   void applyTheme();
@@ -55,6 +57,7 @@ class SettingsDialog : public QDialog {
   QCheckBox* m_notify = nullptr;
   QCheckBox* m_saveSpikes = nullptr;
   QCheckBox* m_keepPast = nullptr;
+  QCheckBox* m_saveKey = nullptr;
   QCheckBox* m_login = nullptr;
   QCheckBox* m_hidden = nullptr;
   QComboBox* m_look = nullptr;

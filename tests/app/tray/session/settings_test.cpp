@@ -34,6 +34,7 @@ TEST_CASE("Settings are loaded as they were saved") {
   settings.notifySpikes = true;
   settings.saveSpikes = true;
   settings.keepPast = false;
+  settings.saveKey = true;
   settings.panelInk = PanelInk::Light;
   settings.look = Look::Dark;
   settings.saidItStays = true;

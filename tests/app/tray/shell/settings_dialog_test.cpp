@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -86,6 +87,17 @@ TEST_CASE("A threshold of a spike is set in the unit that its box names, and the
   CHECK(shown.store.get().spikes == wanted);
 }
 
+TEST_CASE("Restore Defaults restores each setting that the dialog shows") {
+  Shown shown;
+  for (QAbstractSpinBox* box : shown.dialog.findChildren<QAbstractSpinBox*>()) box->stepUp();
+  for (QCheckBox* box : shown.dialog.findChildren<QCheckBox*>())
+    if (box->text() != QStringLiteral("Start when I log &in")) box->click();
+  for (QComboBox* box : shown.dialog.findChildren<QComboBox*>()) box->setCurrentIndex(1);
+  CHECK(shown.store.get() != Settings());
+  shown.dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::RestoreDefaults)->click();
+  CHECK(shown.store.get() == Settings());
+}
+
 TEST_CASE("The settings fit on a low screen, with their buttons visible") {
   Shown shown;
   CHECK(shown.dialog.minimumSizeHint().height() <= 400);
@@ -130,7 +142,7 @@ TEST_CASE("Tab visits all settings from top to bottom") {
     if (qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QCheckBox*>(widget) ||
         qobject_cast<QComboBox*>(widget) || qobject_cast<QPushButton*>(widget))
       all << widget;
-  REQUIRE(all.size() == 18);
+  REQUIRE(all.size() == 19);
   for (QWidget* widget : all) CHECK(order.contains(widget));
   const auto place = [&](const QWidget* widget) { return widget->mapTo(&dialog, QPoint(0, 0)).y(); };
   CHECK(std::ranges::is_sorted(order, {}, place));

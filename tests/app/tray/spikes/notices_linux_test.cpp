@@ -2,37 +2,15 @@
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusVirtualObject>
-#include <QProcess>
-#include <QStandardPaths>
 #include <QVariantMap>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/tray/spikes/notices.h"
+#include "tests/app/tray/session_bus.h"
 #include "tests/app/tray/wait_until.h"
 
 namespace faultline {
 namespace {
-
-// A session bus of the test's own. Not running where dbus-daemon is not installed.
-struct Bus {
-  Bus() {
-    const QString program = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
-    if (program.isEmpty()) return;
-    daemon.start(program, {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address")});
-    if (!daemon.waitForReadyRead(10'000)) return;
-    address = QString::fromUtf8(daemon.readLine()).trimmed();
-  }
-  ~Bus() {
-    daemon.kill();
-    daemon.waitForFinished();
-  }
-  [[nodiscard]] QDBusConnection connection(const char* name) const {
-    return QDBusConnection::connectToBus(address, QLatin1StringView(name));
-  }
-
-  QProcess daemon;
-  QString address;
-};
 
 QString notifications() {
   return QStringLiteral("org.freedesktop.Notifications");
@@ -94,7 +72,7 @@ struct Shown {
 }  // namespace
 
 TEST_CASE("A spike's notification has buttons where the desktop's server has them") {
-  const Bus bus;
+  const SessionBus bus;
   if (bus.address.isEmpty()) SKIP("dbus-daemon does not run");
   Server server(bus.connection("server"));
   REQUIRE(bus.connection("app").isConnected());
@@ -121,7 +99,7 @@ TEST_CASE("A spike's notification has buttons where the desktop's server has the
 }
 
 TEST_CASE("A notification is shown without buttons where no server has them, or none answers") {
-  const Bus bus;
+  const SessionBus bus;
   if (bus.address.isEmpty()) SKIP("dbus-daemon does not run");
   REQUIRE(bus.connection("app").isConnected());
   Shown shown("app");
