@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/stream/wire.h"
+
 namespace faultline {
 namespace {
 
@@ -77,16 +79,37 @@ Result<RecordingEvent> RecordingFile::take(StreamEvent event) {
   return RecordingEvent(StillReading{});
 }
 
-Result<RecordingEvent> RecordingFile::readMore() {
-  m_file->read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
+// Gives the decoder at most one piece of the file. Returns its length: 0 at the end, and after an error.
+std::size_t RecordingFile::feed(std::size_t most) {
+  m_file->read(m_piece.data(), static_cast<std::streamsize>(std::min(most, m_piece.size())));
   const auto count = static_cast<std::size_t>(m_file->gcount());
-  if (m_file->bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead());
   m_position += count;
   if (m_size) m_size = std::max(*m_size, m_position);
-  if (count > 0) {
-    m_decoder.feed(std::as_bytes(std::span(m_piece).first(count)));
-    return RecordingEvent(StillReading{});
-  }
+  m_decoder.feed(std::as_bytes(std::span(m_piece).first(count)));
+  return count;
+}
+
+// Reads no more than the packet, whose header tells its length: the next call may well seek elsewhere.
+void RecordingFile::seek(std::uint64_t offset) {
+  m_decoder = Decoder();
+  const auto go = [this](std::uint64_t to) {
+    m_file->clear();
+    m_file->seekg(static_cast<std::streamoff>(to));
+    m_position = to;
+  };
+  go(0);
+  feed(wire::kPreambleSize);
+  go(offset);
+  if (feed(wire::kHeaderSize) < wire::kHeaderSize) return;
+  const auto header = wire::parseHeader(std::as_bytes(std::span(m_piece)).first<wire::kHeaderSize>());
+  for (std::size_t left = header ? header->length : 0, count = 1; left > 0 && count > 0; left -= count)
+    count = feed(left);
+}
+
+Result<RecordingEvent> RecordingFile::readMore() {
+  const std::size_t count = feed(m_piece.size());
+  if (m_file->bad()) return fail(m_path.string() + " cannot be read any further. " + wereRead());
+  if (count > 0) return RecordingEvent(StillReading{});
   m_file->clear();  // the file may grow; Windows' C library stays at end of file until a seek
   if (m_size) m_file->seekg(static_cast<std::streamoff>(m_position));
   m_cutBytes = m_decoder.bytesPending();

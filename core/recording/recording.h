@@ -39,6 +39,9 @@ class RecordingFile {
   // the file cannot be read; every further call repeats the error.
   [[nodiscard]] Result<RecordingEvent> next();
 
+  // Of a file: goes on at the packet that begins at this offset, which is a Hello or a key snapshot (key_index.h).
+  void seek(std::uint64_t offset);
+
   [[nodiscard]] std::uint64_t bytesRead() const { return m_position; }
   // The size when the file was opened (it may still be growing). Absent for a pipe.
   [[nodiscard]] std::optional<std::uint64_t> bytesTotal() const { return m_size; }
@@ -52,6 +55,7 @@ class RecordingFile {
   RecordingFile(std::filesystem::path path, std::unique_ptr<std::istream> file, std::optional<std::uint64_t> size);
   [[nodiscard]] Result<RecordingEvent> take(StreamEvent event);
   [[nodiscard]] Result<RecordingEvent> readMore();
+  std::size_t feed(std::size_t most);
   [[nodiscard]] std::string wereRead() const;
 
   std::filesystem::path m_path;

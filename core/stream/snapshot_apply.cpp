@@ -172,4 +172,14 @@ bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot) {
   return in.ok() && apart(snapshot.processes, snapshot.exited);
 }
 
+std::optional<MonotonicTime> timeOfSnapshot(std::span<const std::byte> payload) {
+  std::vector<Token> tokens;
+  if (!tokeniseHead(payload, 3, tokens)) return std::nullopt;
+  TokenReader in(tokens);
+  const std::uint32_t fields = in.array();
+  static_cast<void>(in.u64());  // the sequence number
+  const MonotonicTime time{in.time()};
+  return in.ok() && fields >= kSnapshotFieldsOf10 ? std::optional(time) : std::nullopt;
+}
+
 }  // namespace faultline::wire

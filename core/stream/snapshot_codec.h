@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/model/snapshot.h"
@@ -36,5 +37,8 @@ void packSnapshot(const SnapshotPacket& packet, const SnapshotDiff& diff, Packer
 // Turns `snapshot` into its successor; `fields` is the length of the packet's array. False if the tokens are invalid;
 // `snapshot` must then not be used.
 [[nodiscard]] bool applySnapshot(TokenReader& in, std::uint32_t fields, Snapshot& snapshot);
+
+// Of the snapshot in this payload, of which no more is looked at; absent if it does not begin as one.
+[[nodiscard]] std::optional<MonotonicTime> timeOfSnapshot(std::span<const std::byte> payload);
 
 }  // namespace faultline::wire

@@ -8,7 +8,7 @@ namespace {
 
 class Flattener : public msgpack::null_visitor {
  public:
-  explicit Flattener(std::vector<Token>& out) : m_out(out) {}
+  explicit Flattener(std::vector<Token>& out, std::size_t most = kMaxTokens) : m_out(out), m_most(most) {}
 
   bool visit_nil() { return add({}); }
   bool visit_boolean(bool) { return add({}); }
@@ -36,28 +36,39 @@ class Flattener : public msgpack::null_visitor {
 
  private:
   bool add(Token token) {
-    if (m_out.size() == kMaxTokens) return false;
+    if (m_out.size() == m_most) return false;
     m_out.push_back(token);
     return true;
   }
 
   std::vector<Token>& m_out;
+  std::size_t m_most;
   unsigned m_depth = 0;
 };
 
-}  // namespace
-
-bool tokenise(std::span<const std::byte> bytes, std::vector<Token>& out) {
-  out.clear();
+// Whether the bytes are one value and nothing else.
+bool flatten(std::span<const std::byte> bytes, Flattener flattener) {
   if (bytes.empty()) return false;
   try {
-    Flattener flattener(out);
     std::size_t offset = 0;
     return msgpack::parse(reinterpret_cast<const char*>(bytes.data()), bytes.size(), offset, flattener) &&
            offset == bytes.size();
   } catch (const std::exception&) {
     return false;
   }
+}
+
+}  // namespace
+
+bool tokenise(std::span<const std::byte> bytes, std::vector<Token>& out) {
+  out.clear();
+  return flatten(bytes, Flattener(out));
+}
+
+bool tokeniseHead(std::span<const std::byte> bytes, std::size_t count, std::vector<Token>& out) {
+  out.clear();
+  static_cast<void>(flatten(bytes, Flattener(out, count)));
+  return out.size() == count;
 }
 
 const Token* TokenReader::take(TokenType type) {

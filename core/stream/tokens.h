@@ -33,6 +33,9 @@ struct Token {
 // Overwrites `out`. False unless `bytes` is exactly one MessagePack value within these limits.
 [[nodiscard]] bool tokenise(std::span<const std::byte> bytes, std::vector<Token>& out);
 
+// Only the first `count` tokens, of bytes that are not looked at any further. False if there are fewer.
+[[nodiscard]] bool tokeniseHead(std::span<const std::byte> bytes, std::size_t count, std::vector<Token>& out);
+
 // Reads tokens in order. A token of the wrong type makes the reader fail permanently; a failed reader returns zeros.
 class TokenReader {
  public:

@@ -1,0 +1,57 @@
+#include "core/recording/key_index.h"
+
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "core/stream/snapshot_codec.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kLooked = std::size_t{256} << 10U;
+constexpr std::uint64_t kMostPlaces = 65'536;  // 45 days at 2 Hz
+
+}  // namespace
+
+KeyIndex::KeyIndex(std::ifstream file, std::uint64_t size) : m_file(std::move(file)), m_size(size), m_piece(kLooked) {}
+
+Result<KeyIndex> KeyIndex::open(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return fail(path.string() + " is not a regular file.");
+  const std::uint64_t size = std::filesystem::file_size(path, error);
+  std::ifstream file(path, std::ios::binary);
+  if (error || !file) return fail(path.string() + " cannot be opened. Check that you have permission to read it.");
+  return KeyIndex(std::move(file), size);
+}
+
+bool KeyIndex::readMore() {
+  m_file.read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
+  const auto count = static_cast<std::size_t>(m_file.gcount());
+  m_packets.feed(std::as_bytes(std::span(m_piece).first(count)));
+  while (true) {
+    const wire::Packet packet = m_packets.next();
+    switch (packet.status) {
+      case wire::PacketStatus::NeedMore:
+        return count > 0;
+      case wire::PacketStatus::Foreign:
+      case wire::PacketStatus::OtherMajor:
+        return false;
+      case wire::PacketStatus::Packet:
+        take(packet);
+        break;
+      case wire::PacketStatus::NewStream:
+      case wire::PacketStatus::Damage:
+        break;
+    }
+  }
+}
+
+void KeyIndex::take(const wire::Packet& packet) {
+  if (packet.kind == static_cast<std::uint8_t>(wire::Kind::Hello)) m_hello = packet.offset;
+  if (packet.kind != static_cast<std::uint8_t>(wire::Kind::Key)) return;
+  if (!m_keys.empty() && packet.offset - m_keys.back().offset < m_size / kMostPlaces) return;
+  if (const auto time = wire::timeOfSnapshot(packet.payload)) m_keys.push_back({packet.offset, m_hello, *time});
+}
+
+}  // namespace faultline
