@@ -30,9 +30,14 @@ void Monitor::ingest(const Hello& hello) {
     clear();
     m_calibration.reset();
   }
-  if (!isOfSameCollector(hello, m_hello)) m_hasPrevious = false;
+  if (!isOfSameCollector(hello, m_sent)) m_hasPrevious = false;
   m_sent = hello;
   estimate();
+}
+
+void Monitor::expectStep(std::optional<Nanoseconds> step) {
+  m_step = step;
+  m_hello.interval = step.value_or(m_sent.interval);
 }
 
 void Monitor::setCalibration(const Calibration& calibration, std::vector<std::string> changes) {
@@ -42,6 +47,7 @@ void Monitor::setCalibration(const Calibration& calibration, std::vector<std::st
 
 void Monitor::estimate() {
   m_hello = m_sent;
+  expectStep(m_step);
   Quality& quality = m_hello.quality(ProcessMetric::FaultTime);
   m_nsPerFault.reset();
   if (m_calibration && quality.grade == Grade::Unavailable) {
@@ -96,7 +102,7 @@ void Monitor::ingest(const Snapshot& snapshot) {
   m_hasPrevious = true;
   ++m_snapshots;
   if (m_calibration) m_calibration->check.add(m_now, m_hello.machine.pageBytes);
-  updateSpikes();
+  if (m_options.findsSpikes) updateSpikes();
 }
 
 void Monitor::setSpikeOptions(const SpikeOptions& options) {

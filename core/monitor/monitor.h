@@ -22,6 +22,7 @@ struct MonitorOptions {
   HistoryOptions history;
   SpikeOptions spikes;
   std::size_t keptSpikes = 1000;  // of more, the lightest of the older ones are dropped
+  bool findsSpikes = true;        // false where snapshots are skipped: averages say nothing about bursts
 };
 
 class Monitor {
@@ -33,6 +34,8 @@ class Monitor {
   // clock minus time since boot, with a minute's tolerance for clock adjustments). Otherwise everything is cleared.
   void ingest(const Hello& hello);
   void ingest(const Snapshot& snapshot);  // rates -> history -> spikes
+  // Where snapshots are skipped: the time between those that come from now on, 0 if it varies. Absent: Hello's.
+  void expectStep(std::optional<Nanoseconds> step);
   void setSpikeOptions(const SpikeOptions& options);
   // Where fault time is not measured, it is estimated from now on by these prices. `changes`: why they do not hold any
   // more; empty: they hold. Measured time is preferred, and compared with them.
@@ -79,6 +82,7 @@ class Monitor {
   Hello m_hello;
   std::optional<Calibrated> m_calibration;
   std::optional<double> m_nsPerFault;  // fault time is estimated
+  std::optional<Nanoseconds> m_step;
   Snapshot m_previous;
   bool m_hasPrevious = false;
   Moment m_now;

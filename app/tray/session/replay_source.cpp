@@ -10,11 +10,14 @@ ReplaySource::ReplaySource(QObject* parent) : QObject(parent) {
   connect(&m_slice, &QTimer::timeout, this, &ReplaySource::readSlice);
 }
 
-Result<void> ReplaySource::open(const QString& fileName) {
+Result<void> ReplaySource::open(const QString& fileName, bool overview) {
   m_fileName = fileName;
-  Result<RecordingFile> reader = RecordingFile::open(std::filesystem::path(fileName.toStdU16String()));
+  const std::filesystem::path path(fileName.toStdU16String());
+  Result<RecordingFile> reader = RecordingFile::open(path);
   if (!reader) return tl::unexpected(std::move(reader.error()));
   m_reader = std::move(*reader);
+  if (overview && m_reader->bytesTotal().value_or(0) >= kLongRecording)
+    if (Result<Overview> opened = Overview::open(path)) m_overview = std::move(*opened);
   m_slice.start(0);
   return {};
 }
@@ -32,20 +35,34 @@ double ReplaySource::progress() const {
 void ReplaySource::readSlice() {
   QElapsedTimer spent;
   spent.start();
-  while (!m_done && !spent.hasExpired(kSliceMs)) {
-    const Result<RecordingEvent> event = m_reader->next();
-    if (!event) {
-      finish(QString::fromStdString(event.error().message));
-    } else if (const auto* snapshotEvent = std::get_if<const Snapshot*>(&*event)) {
-      Q_EMIT snapshot(**snapshotEvent);
-    } else if (const auto* helloEvent = std::get_if<Hello>(&*event)) {
-      Q_EMIT hello(*helloEvent);
-    } else if (std::holds_alternative<const GameFrameBatch*>(*event) ||
-               std::holds_alternative<const FaultSampleBatch*>(*event)) {
-      Q_EMIT ofGame(streamEvent(*event));
-    } else if (std::holds_alternative<RecordingEnd>(*event)) {
-      finish(QString::fromStdString(m_reader->remark()));
-    }
+  while (!m_done && !spent.hasExpired(kSliceMs)) m_overview ? skimNext() : readNext();
+}
+
+void ReplaySource::readNext() {
+  const Result<RecordingEvent> event = m_reader->next();
+  if (!event) {
+    finish(QString::fromStdString(event.error().message));
+  } else if (const auto* snapshotEvent = std::get_if<const Snapshot*>(&*event)) {
+    Q_EMIT snapshot(**snapshotEvent, std::nullopt);
+  } else if (const auto* helloEvent = std::get_if<Hello>(&*event)) {
+    Q_EMIT hello(*helloEvent);
+  } else if (std::holds_alternative<const GameFrameBatch*>(*event) ||
+             std::holds_alternative<const FaultSampleBatch*>(*event)) {
+    Q_EMIT ofGame(streamEvent(*event));
+  } else if (std::holds_alternative<RecordingEnd>(*event)) {
+    finish(QString::fromStdString(m_reader->remark()));
+  }
+}
+
+void ReplaySource::skimNext() {
+  const OverviewEvent event = m_overview->next();
+  if (const auto* skimmed = std::get_if<Skimmed>(&event)) {
+    Q_EMIT snapshot(*skimmed->snapshot, skimmed->step);
+  } else if (const auto* helloEvent = std::get_if<Hello>(&event)) {
+    Q_EMIT hello(*helloEvent);
+  } else if (std::holds_alternative<PassEnd>(event)) {
+    if (m_overview->done()) m_overview.reset();
+    Q_EMIT passed();
   }
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/tray/session/opened_recording.h"
 #include "app/tray/widgets/local_time.h"
 #include "core/text/quantity.h"
 #include "platform/host/costs/calibration_file.h"
@@ -36,10 +37,7 @@ QString text(Nanoseconds duration) {
 
 }  // namespace
 
-struct Session::Recording {
-  ReplaySource source;
-  Hello hello;
-};
+struct Session::Recording : OpenedRecording {};
 
 Session::Session(const Settings& settings, QObject* parent, const QString& collectorFolder)
     : QObject(parent), m_settings(settings), m_monitor(optionsFrom(settings)), m_source(collectorFolder) {
@@ -67,7 +65,11 @@ QString Session::viewedFile() const {
 QString Session::stateText() const {
   if (!m_shown) return liveText();
   if (m_loaded) return replayText(viewedFile());
-  return tr("Reading %1: %2 %").arg(viewedFile()).arg(static_cast<int>(loadingProgress() * 100));
+  return m_shown->readingText(viewedFile());
+}
+
+std::optional<Nanoseconds> Session::averages() const {
+  return m_shown ? m_shown->averages : std::nullopt;
 }
 
 QString Session::liveText() const {
@@ -90,9 +92,10 @@ QString Session::liveText() const {
 QString Session::replayText(const QString& file) const {
   const History& history = m_monitor.history();
   const QString date = localTime(history.wall(*history.oldest())).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-  const QString count = QString::fromStdString(formatCount(m_shown->source.snapshots()));
+  const quint64 read = averages() ? m_monitor.snapshots() : m_shown->source.snapshots();
+  const QString count = QString::fromStdString(formatCount(read));
   return tr("Viewing %1: %2, %3, %4 snapshots. %5")
-      .arg(file, date, text(*history.newest() - *history.oldest()), count, m_shown->source.trouble())
+      .arg(file, date, text(*history.newest() - *history.oldest()), count, m_shown->remark())
       .trimmed();
 }
 
@@ -207,6 +210,7 @@ void Session::apply(const Settings& settings) {
   m_settings = settings;
   m_monitor.setSpikeOptions(settings.spikes);
   if (m_parked) m_parked->setSpikeOptions(settings.spikes);
+  if (m_shown && m_shown->filling) m_shown->filling->setSpikeOptions(settings.spikes);
   if (restart) restartCollector();
 }
 
@@ -216,38 +220,52 @@ void Session::openRecording(const QString& file) {
   Recording& recording = *m_opening;
   connect(&recording.source, &ReplaySource::hello, this, [this, &recording](const Hello& hello) {
     recording.hello = hello;
-    if (&recording == m_shown.get()) m_monitor.ingest(hello);
+    if (&recording == m_shown.get()) recording.filled(m_monitor).ingest(hello);
   });
   connect(&recording.source, &ReplaySource::snapshot, this,
-          [this, &recording](const Snapshot& snapshot) { ingestRecorded(recording, snapshot); });
+          [this, &recording](const Snapshot& snapshot, std::optional<Nanoseconds> step) {
+            ingestRecorded(recording, snapshot, step);
+          });
+  connect(&recording.source, &ReplaySource::passed, this, [this, &recording] { passed(recording); });
   connect(&recording.source, &ReplaySource::finished, this, [this, &recording] { loadingEnded(recording); });
-  if (const Result<void> opened = recording.source.open(file); !opened) {
+  if (const Result<void> opened = recording.source.open(file, true); !opened) {
     drop(m_opening);
     Q_EMIT failed(QString::fromStdString(opened.error().message));
   }
 }
 
 // Leaves the live view only with the first snapshot, which proves that the file is a recording.
-void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot) {
-  if (&recording == m_opening.get()) {
+void Session::ingestRecorded(Recording& recording, const Snapshot& snapshot, std::optional<Nanoseconds> step) {
+  const bool first = &recording == m_opening.get();
+  if (first) {
     if (!m_shown) m_parked = std::move(m_monitor);
-    m_monitor = Monitor(optionsFrom(m_settings));
+    m_monitor = monitorOf(recording);
     m_monitor.ingest(recording.hello);
-    m_monitor.ingest(snapshot);
     drop(m_shown);
     m_shown = std::move(m_opening);
     m_loaded = false;
-    m_sinceIngested.start();
-    Q_EMIT stateChanged();
-    Q_EMIT ingested();
-    return;
   }
-  m_monitor.ingest(snapshot);
-  if (m_sinceIngested.hasExpired(kLoadingIngestedMs)) {
-    m_sinceIngested.start();
-    Q_EMIT ingested();
-    Q_EMIT stateChanged();  // the share read
-  }
+  recording.ingest(m_monitor, snapshot, step);
+  if (!first && !m_sinceIngested.hasExpired(kLoadingIngestedMs)) return;
+  m_sinceIngested.start();
+  if (first) Q_EMIT stateChanged();
+  if (!recording.filling) Q_EMIT ingested();
+  if (!first) Q_EMIT stateChanged();  // the share read
+}
+
+Monitor Session::monitorOf(const Recording& recording) const {
+  MonitorOptions options = optionsFrom(m_settings);
+  options.findsSpikes = !recording.source.skips();
+  return Monitor(options);
+}
+
+void Session::passed(Recording& recording) {
+  if (&recording != m_shown.get()) return;
+  recording.showFilled(m_monitor);
+  recording.step.reset();
+  recording.filling = monitorOf(recording);
+  Q_EMIT stateChanged();
+  Q_EMIT ingested();
 }
 
 void Session::loadingEnded(Recording& recording) {
@@ -260,13 +278,16 @@ void Session::loadingEnded(Recording& recording) {
     return;
   }
   m_loaded = true;
+  recording.showFilled(m_monitor);
   Q_EMIT stateChanged();
   Q_EMIT ingested();
 }
 
 void Session::cancelLoading() {
   drop(m_opening);
-  if (state() == State::Loading) m_shown->source.cancel();
+  if (state() != State::Loading) return;
+  m_shown->filling.reset();
+  m_shown->source.cancel();
 }
 
 // Deletes the recording in the next turn of the event loop, because one of its own signals may be the caller.

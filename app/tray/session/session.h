@@ -41,6 +41,10 @@ class Session : public QObject {
   [[nodiscard]] State state() const { return m_shown ? (m_loaded ? State::Replay : State::Loading) : m_live; }
   [[nodiscard]] QString stateText() const;
   [[nodiscard]] QString viewedFile() const;  // its name; empty while live data is shown
+  // While a long recording is shown of which only a part has been read, from begin to end: the time between two of the
+  // snapshots in that part, 0 before the second. Rates are then averages, spikes are not found yet, and short-lived
+  // processes are missing.
+  [[nodiscard]] std::optional<Nanoseconds> averages() const;
   // What is measured, also while a recording is shown.
   [[nodiscard]] const Monitor& live() const { return m_parked ? *m_parked : m_monitor; }
   [[nodiscard]] State liveState() const { return m_live; }
@@ -97,7 +101,9 @@ class Session : public QObject {
   void ingestLive(const Snapshot& snapshot);
   void record(const Result<void>& written);
   void tellAttention();
-  void ingestRecorded(Recording& recording, const Snapshot& snapshot);
+  void ingestRecorded(Recording& recording, const Snapshot& snapshot, std::optional<Nanoseconds> step);
+  [[nodiscard]] Monitor monitorOf(const Recording& recording) const;
+  void passed(Recording& recording);
   void loadingEnded(Recording& recording);
   void drop(std::unique_ptr<Recording>& recording);
   void leaveRecording();

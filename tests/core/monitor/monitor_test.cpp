@@ -396,3 +396,42 @@ TEST_CASE("a calibration does not outlive its machine") {
   CHECK(watching.monitor.calibration() == nullptr);
   CHECK(watching.monitor.calibrationRemarks().empty());
 }
+
+TEST_CASE("where snapshots are skipped, rates are exact averages without gaps, and nothing is a spike") {
+  MonitorOptions options;
+  options.findsSpikes = false;
+  Watching watching(options);
+  watching.hello.collectorPid = 42;
+  watching.monitor.ingest(watching.hello);
+  watching.scene.process(1);
+  const Monitor& monitor = watching.monitor;
+  watching.monitor.expectStep(60s);
+  CHECK(monitor.hello().interval == 60s);
+  const auto minute = [&](std::uint64_t faults) {
+    watching.scene.fault(1, faults);
+    watching.scene.tick(60s);
+    watching.monitor.ingest(watching.scene.now);
+  };
+  minute(0);
+  for (int i = 0; i < 5; ++i) minute(600);
+  watching.monitor.ingest(watching.hello);  // of the same collector
+  CHECK(monitor.hello().interval == 60s);
+  minute(60'000'000);  // far above each threshold
+  CHECK(monitor.now().gap == Gap::None);
+  CHECK_FALSE(monitor.now().brief);
+  CHECK(monitor.now().perSecond(monitor.now().rows[0].deltas.get(ProcessMetric::MinorFaults)) == 1'000'000.0);
+  CHECK(monitor.spikes().empty());
+  const MonotonicTime end = monitor.now().time;
+  const auto buckets = monitor.history().process({1, 0}, ProcessMetric::MinorFaults, end - 4min, end, 100);
+  REQUIRE(buckets.size() == 5);
+  CHECK(buckets.back().mean == 1'000'000);
+  for (std::size_t i = 1; i < buckets.size(); ++i) CHECK_FALSE(buckets[i].gapBefore);
+  watching.monitor.expectStep(std::nullopt);  // from here on nothing is skipped
+  CHECK(monitor.hello().interval == 500ms);
+  watching.burst(1, 300);
+  CHECK(monitor.now().gap == Gap::None);
+  CHECK_FALSE(monitor.now().brief);
+  minute(0);
+  CHECK(monitor.now().gap == Gap::Late);
+  CHECK(monitor.spikes().empty());
+}

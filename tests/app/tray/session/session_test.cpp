@@ -8,6 +8,7 @@
 
 #include "app/tray/widgets/local_time.h"
 #include "app/tray/widgets/saved_file.h"
+#include "core/text/quantity.h"
 #include "platform/host/costs/calibration_file.h"
 #include "platform/host/costs/conditions.h"
 #include "tests/app/tray/fake_collector.h"
@@ -39,6 +40,32 @@ struct Live {
   Session session;
   QStringList failures;
 };
+
+constexpr unsigned kLong = 20'000;
+constexpr unsigned kBurst = 8'000;
+
+// Nearly three hours of fifty processes, of which the first has a burst of faults between two key snapshots.
+QByteArray longStream() {
+  Encoder encoder;
+  QByteArray bytes;
+  const auto append = [&bytes](std::span<const std::byte> packet) {
+    bytes.append(reinterpret_cast<const char*>(packet.data()), static_cast<qsizetype>(packet.size()));
+  };
+  append(encoder.hello(testHello()));
+  for (unsigned i = 0; i < kLong; ++i) {
+    Snapshot snapshot = testSnapshot(i, 50);
+    auto& values = snapshot.processes[0].values;
+    if (i >= kBurst) values.set(ProcessMetric::MinorFaults, *values.get(ProcessMetric::MinorFaults) + 1'000'000);
+    append(encoder.snapshot(snapshot));
+  }
+  append(encoder.end());
+  CHECK(static_cast<std::uint64_t>(bytes.size()) > kLongRecording);
+  return bytes;
+}
+
+bool wholeShown(const Session& session) {
+  return session.averages() && session.monitor().history().newest() == testSnapshot(kLong - 1).time;
+}
 
 }  // namespace
 
@@ -211,6 +238,62 @@ TEST_CASE("Loading can be cancelled, has a progress and never blocks the event l
   CHECK(live.session.state() == Session::State::Replay);
   CHECK(live.session.stateText().contains(QStringLiteral("cancelled")));
   CHECK(live.session.monitor().snapshots() > 0);
+}
+
+TEST_CASE("A long recording is shown as averages at once, and in full when all of it has been read", "[slow]") {
+  Live live;
+  Session& session = live.session;
+  session.openRecording(live.folder.write("long.faultline", longStream()));
+  REQUIRE(waitUntil([&] { return session.averages().has_value(); }));
+  QList<std::uint64_t> shown;  // snapshots, of each monitor that took the place of another
+  QObject::connect(&session, &Session::ingested, [&] {
+    const std::uint64_t now = session.monitor().snapshots();
+    if (shown.isEmpty() || now != shown.back()) shown << now;
+  });
+  REQUIRE(waitUntil([&] { return wholeShown(session); }));
+  CHECK(session.averages() == 1min);
+  const Monitor& monitor = session.monitor();
+  CHECK(session.state() == Session::State::Loading);
+  CHECK(session.stateText().contains(QStringLiteral("averages of 60.0 s, without spikes")));
+  REQUIRE(monitor.history().oldest() == testSnapshot(0).time);
+  CHECK(monitor.history().newest() == testSnapshot(kLong - 1).time);
+  CHECK(monitor.spikes().empty());
+  const auto rateOf = [&](unsigned from, unsigned to) {
+    double sum = 0;
+    const auto buckets = monitor.history().process({100, 5}, ProcessMetric::MinorFaults, testSnapshot(from).time,
+                                                   testSnapshot(to).time, 1000);
+    for (const Bucket& bucket : buckets) sum += double{bucket.mean};
+    CHECK_FALSE(buckets.empty());
+    return sum / static_cast<double>(std::max<std::size_t>(buckets.size(), 1));
+  };
+  CHECK(rateOf(240, 4'000) == 2'000);
+  CHECK(rateOf(kLong - 500, kLong - 1) == 2'000);
+  CHECK(monitor.now().interval == 500ms);  // the newest are read in full
+  REQUIRE(waitUntil([&] { return session.state() == Session::State::Replay; }));
+  CHECK_FALSE(session.averages());
+  CHECK(shown.back() == kLong);
+  CHECK(monitor.history().oldest() == testSnapshot(0).time);
+  CHECK(rateOf(240, 4'000) == 2'000);
+  REQUIRE(monitor.spikes().size() == 1);
+  CHECK(monitor.spikes()[0].start == testSnapshot(kBurst - 1).time);
+  const QString all = QString::fromStdString(formatCount(kLong)) + QStringLiteral(" snapshots");
+  CHECK(session.stateText().endsWith(all + QLatin1Char('.')));
+}
+
+TEST_CASE("A long recording whose reading is cancelled stays on show as averages, and says so", "[slow]") {
+  Live live;
+  live.session.openRecording(live.folder.write("long.faultline", longStream()));
+  REQUIRE(waitUntil([&] { return wholeShown(live.session); }));
+  live.session.cancelLoading();
+  CHECK(live.session.state() == Session::State::Replay);
+  CHECK(live.session.averages() == 1min);
+  CHECK(live.session.monitor().history().oldest() == testSnapshot(0).time);
+  CHECK(live.session.monitor().history().newest() == testSnapshot(kLong - 1).time);
+  CHECK(live.session.stateText().endsWith(QStringLiteral(
+      "Reading was cancelled: these are averages of 60.0 s, without spikes and short-lived processes.")));
+  CHECK_FALSE(live.session.stateText().contains(QString::fromStdString(formatCount(kLong))));
+  live.session.startLive();
+  CHECK_FALSE(live.session.averages());
 }
 
 TEST_CASE("Going live in the middle of loading drops the recording") {

@@ -277,6 +277,34 @@ TEST_CASE("All that the window shows, saves and copies is of one instant") {
   CHECK(plots.spoken().contains(figure() + QStringLiteral("/s")));
 }
 
+TEST_CASE("What a hand chose in the averages of a long recording stays when all of it has been read", "[slow]") {
+  Fixture f;
+  f.folder.write("long.faultline", testStream(20'000, true, 50));
+  f.window.openRecording(f.folder.path("long.faultline"));
+  const MonotonicTime end = testSnapshot(19'999).time;
+  REQUIRE(waitUntil([&] { return f.session.averages() && f.session.monitor().history().newest() == end; }));
+  REQUIRE(waitUntil([&] { return f.window.upToDate(); }));
+  const auto told = [&](const char* words) {
+    for (const QLabel* label : f.window.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(QString::fromUtf8(words))) return true;
+    return false;
+  };
+  CHECK(told("Spikes are found when the whole recording has been read."));
+  Spike spike;
+  spike.start = spike.peakTime = spike.end = testSnapshot(10'000).time;
+  spike.key = testSnapshot(0, 50).processes[7].key;
+  f.window.goToSpike(spike);
+  const auto& page = *f.window.findChild<PageNumbers*>();
+  REQUIRE(f.standing());
+  const QString rate = QString::fromStdString(formatRate(2000));
+  CHECK(page.value(Column::MinorRate) == rate);
+  CHECK(f.session.state() == Session::State::Loading);
+  REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay && f.window.upToDate(); }));
+  CHECK(f.standing());
+  CHECK(page.value(Column::MinorRate) == rate);
+  CHECK(told("No spikes so far."));
+}
+
 TEST_CASE("End goes to the last row in the table, and to live elsewhere") {
   Fixture f;
   f.folder.write("many.faultline", testStream(20, true, 40));

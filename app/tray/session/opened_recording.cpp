@@ -1,0 +1,50 @@
+#include "app/tray/session/opened_recording.h"
+
+#include <QCoreApplication>
+#include <utility>
+
+#include "core/text/quantity.h"
+
+namespace faultline {
+namespace {
+
+QString tr(const char* sentence) {
+  return QCoreApplication::translate("faultline::Session", sentence);
+}
+
+// Empty before there are two snapshots to average between.
+QString averaged(const char* sentence, std::optional<Nanoseconds> averages) {
+  if (averages.value_or(Nanoseconds(0)) == Nanoseconds(0)) return {};
+  return tr(sentence).arg(QString::fromStdString(formatDuration(*averages)));
+}
+
+}  // namespace
+
+void OpenedRecording::ingest(Monitor& shown, const Snapshot& snapshot, std::optional<Nanoseconds> skipped) {
+  Monitor& monitor = filled(shown);
+  monitor.expectStep(skipped);
+  monitor.ingest(snapshot);
+  if (skipped) step = skipped->count() > 0 ? *skipped : monitor.now().interval;
+  if (!filling) averages = step;
+}
+
+void OpenedRecording::showFilled(Monitor& shown) {
+  if (filling && filling->snapshots() > 0) {
+    shown = std::move(*filling);
+    averages = step;
+  }
+  filling.reset();
+}
+
+QString OpenedRecording::readingText(const QString& name) const {
+  return tr("Reading %1: %2 %").arg(name).arg(static_cast<int>(source.progress() * 100)) +
+         averaged(". Until then averages of %1, without spikes and short-lived processes", averages);
+}
+
+QString OpenedRecording::remark() const {
+  const QString part =
+      averaged("Reading was cancelled: these are averages of %1, without spikes and short-lived processes.", averages);
+  return part.isEmpty() ? source.trouble() : part;
+}
+
+}  // namespace faultline
