@@ -57,17 +57,17 @@ void Overview::begin(const KeyPlace& place) {
   m_file.seek(m_readsHello ? *place.hello : place.offset);
 }
 
-// Behind a place that turns out to be damaged, another snapshot follows, which is not the one of the place.
+// After a seek no more than the packet has been read, so the first event is of it, or it is damaged.
 OverviewEvent Overview::readPlace() {
   auto event = m_file.next();
-  if (event && std::holds_alternative<Hello>(*event) && std::exchange(m_readsHello, false)) {
+  if (std::exchange(m_readsHello, false)) {
     m_file.seek(m_place->offset);
-    return std::get<Hello>(std::move(*event));
+    auto* const hello = event ? std::get_if<Hello>(&*event) : nullptr;
+    return hello != nullptr ? OverviewEvent(std::move(*hello)) : StillReading{};
   }
+  m_place.reset();
   const Snapshot* const* const snapshot = event ? std::get_if<const Snapshot*>(&*event) : nullptr;
-  const bool found = snapshot != nullptr && (*snapshot)->time == m_place->time;
-  if (snapshot != nullptr || !event || std::holds_alternative<RecordingEnd>(*event)) m_place.reset();
-  if (!found) return StillReading{};
+  if (snapshot == nullptr) return StillReading{};
   m_newest = (*snapshot)->time;
   return Skimmed{*snapshot, m_step};
 }

@@ -1,6 +1,7 @@
 #include "core/recording/overview.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "tests/core/recording/recorded_file.h"
@@ -131,6 +132,27 @@ TEST_CASE("Damage takes from an overview only what it hit, and the second of two
   REQUIRE(twice.passes.size() == 2);
   CHECK(twice.hellos == 4);
   CHECK(twice.passes[1].back().time == snapshotAt(19'999).time);
+}
+
+TEST_CASE("Key snapshots that only begin as such cost an overview no more than themselves") {
+  const TemporaryFile file;
+  recordSnapshots(file, 0);
+  std::ostringstream bytes;
+  bytes << std::ifstream(file.path(), std::ios::binary).rdbuf();
+  constexpr std::string_view kBroken("\x9b\x00\x01\x02", 4);
+  const auto header = wire::packHeader(wire::Kind::Key, std::as_bytes(std::span(kBroken)));
+  constexpr int kPackets = 2000;
+  for (int i = 0; i < kPackets; ++i)
+    bytes << std::string_view(reinterpret_cast<const char*>(header.data()), header.size()) << kBroken;
+  file.fill(bytes.str());
+  auto overview = Overview::open(file.path());
+  REQUIRE(overview);
+  int turns = 0;
+  for (bool snapshots = false; !overview->done() && turns < 2 * kPackets; ++turns) {
+    snapshots = std::holds_alternative<Skimmed>(overview->next());
+    CHECK_FALSE(snapshots);
+  }
+  CHECK(overview->done());
 }
 
 }  // namespace faultline::test
