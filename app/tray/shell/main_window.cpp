@@ -102,9 +102,9 @@ void MainWindow::buildFileMenu() {
   menu->addAction(tr("Save &picture of the plots…"), QKeySequence(tr("Ctrl+P")), this,
                   [this] { savePlotPicture(this, *m_plots, m_session.monitor(), m_view, telling()); });
   menu->addAction(tr("&Copy picture of the plots"), QKeySequence(tr("Ctrl+Shift+C")), this,
-                  [this] { m_status->say(copyPlotPicture(*m_plots, m_session.monitor(), m_view)); });
+                  [this] { tell(copyPlotPicture(*m_plots, m_session.monitor(), m_view)); });
   menu->addAction(tr("Copy one-line su&mmary"), this,
-                  [this] { m_status->say(copySummary(m_session.monitor(), m_view.instant())); });
+                  [this] { tell(copySummary(m_session.monitor(), m_view.instant())); });
   menu->addSeparator();
   menu->addAction(tr("S&ettings…"), QKeySequence(tr("Ctrl+,")), this, &MainWindow::settingsRequested);
   menu->addAction(tr("&Quit"), QKeySequence(tr("Ctrl+Q")), this, &MainWindow::quitRequested);
@@ -264,7 +264,8 @@ void MainWindow::warn(const QString& sentence) {
 
 void MainWindow::tell(const Result<QString>& saved) {
   if (!saved) warn(QString::fromStdString(saved.error().message));
-  else if (!saved->isEmpty()) m_status->say(*saved);
+  else if (!saved->isEmpty())
+    m_status->say(m_session.averages() ? tr("%1 · averages, as not all has been read").arg(*saved) : *saved);
 }
 
 void MainWindow::snapshotToCsv() {
