@@ -83,6 +83,7 @@ struct MemoryCalls {
   unsigned int brk;
   unsigned int madvise;
   unsigned int mprotect;
+  unsigned int mmap;  // mmap2 in programs of 32 bits
 };
 
 // Set before loading.
@@ -91,6 +92,7 @@ struct SweepSettings {
   struct MemoryCalls calls;
   struct MemoryCalls calls32;       // of programs of 32 bits
   unsigned int ownMemory;           // bit of a page's flags: anonymous or shared memory
+  unsigned int countsFreed;         // a program counts the pages that are freed
   unsigned int awaitsTeardown;      // a program runs when a process has given back its memory
   unsigned int faultsBeginAtEntry;  // time all faults from handle_mm_fault: there are no page fault tracepoints
   unsigned int splitsFaults;        // sched_switch and sched_wakeup run programs

@@ -16,6 +16,7 @@ BpfObject openObject(const BpfPlan& plan, const BpfParts& parts) {
   if (!object) return object;
   SweepSettings settings = plan.settings;
   settings.splitsFaults = parts[static_cast<std::size_t>(BpfPart::FaultParts)] ? 1U : 0U;
+  settings.countsFreed = parts[static_cast<std::size_t>(BpfPart::Freeing)] ? 1U : 0U;
   settings.awaitsTeardown = parts[static_cast<std::size_t>(BpfPart::ExitMemory)] ? 1U : 0U;
   ProcessorDurations::makeRoom(object);
   bpf_map__set_initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &settings, sizeof settings);

@@ -28,9 +28,13 @@ constexpr std::array kOfFaultTime{BpfPart::FaultParts, BpfPart::FaultEfforts};  
 constexpr std::array kTeardownFunctions{"tlb_gather_mmu", "tlb_gather_mmu_fullmm", "tlb_finish_mmu"};
 
 // arch/x86/entry/syscalls/syscall_32.tbl; other processors' programs of 32 bits are not told apart.
-constexpr MemoryCalls kCalls{
-    .munmap = SYS_munmap, .mremap = SYS_mremap, .brk = SYS_brk, .madvise = SYS_madvise, .mprotect = SYS_mprotect};
-constexpr MemoryCalls kCalls32{.munmap = 91, .mremap = 163, .brk = 45, .madvise = 219, .mprotect = 125};
+constexpr MemoryCalls kCalls{.munmap = SYS_munmap,
+                             .mremap = SYS_mremap,
+                             .brk = SYS_brk,
+                             .madvise = SYS_madvise,
+                             .mprotect = SYS_mprotect,
+                             .mmap = SYS_mmap};
+constexpr MemoryCalls kCalls32{.munmap = 91, .mremap = 163, .brk = 45, .madvise = 219, .mprotect = 125, .mmap = 192};
 
 }  // namespace
 
@@ -88,6 +92,7 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
                                   .calls = kCalls,
                                   .calls32 = kCalls32,
                                   .ownMemory = ownMemory.value_or(0),
+                                  .countsFreed = 0,
                                   .awaitsTeardown = 0,
                                   .faultsBeginAtEntry = m_timing.entry ? 1U : 0U,
                                   .splitsFaults = 0,
@@ -141,6 +146,23 @@ bool BpfPrograms::seesATeardown() {
   return __atomic_load_n(&m_state->shared->tornDown, __ATOMIC_RELAXED) != 0;
 }
 
+// Others may give memory back in the same moment, but not each time.
+bool BpfPrograms::seesADiscard() {
+  constexpr int kTries = 5;
+  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return true;
+  bool seen = true;
+  for (int i = 0; i < kTries && seen; ++i) {
+    *static_cast<volatile char*>(page) = 1;
+    __atomic_store_n(&m_state->shared->tornDown, 0U, __ATOMIC_RELAXED);
+    madvise(page, bytes, MADV_DONTNEED);
+    seen = __atomic_load_n(&m_state->shared->tornDown, __ATOMIC_RELAXED) != 0;
+  }
+  munmap(page, bytes);
+  return seen;
+}
+
 void BpfPrograms::attach(BpfPart part) {
   const std::size_t linksBefore = m_state->links.size();
   int error = attachPrograms(part);
@@ -162,6 +184,7 @@ void BpfPrograms::attach(BpfPart part) {
   else if (part == BpfPart::FaultTime && !seesAFault()) reason = noFaultSeen();
   else if (part == BpfPart::FaultParts && !seesASwitch()) reason = noFaultSeen();
   else if (part == BpfPart::Teardown && !seesATeardown()) reason = noFaultSeen();
+  else if (part == BpfPart::Teardown) m_timesDiscards = seesADiscard();
   if (reason.why.empty()) return;
   if (part == BpfPart::FaultTime) m_state->faultEvents.clear();
   m_state->links.resize(linksBefore);  // half a part has a cost but no result

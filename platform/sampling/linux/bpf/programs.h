@@ -34,6 +34,8 @@ class BpfPrograms {
   [[nodiscard]] bool sparesClearing() const { return m_sparesClearing; }
   [[nodiscard]] FaultTiming timing() const { return m_timing; }
   [[nodiscard]] TeardownWay teardownWay() const { return m_teardownWay; }
+  // False: MADV_DONTNEED takes no lock of the process's mappings here, where the way is Lock.
+  [[nodiscard]] bool timesDiscards() const { return m_timesDiscards; }
   // Why the way is not Function; empty if it is.
   [[nodiscard]] const Unavailable& whyNotByFunction() const { return m_whyNotByFunction; }
 
@@ -62,6 +64,7 @@ class BpfPrograms {
   [[nodiscard]] bool seesAFault();
   [[nodiscard]] bool seesASwitch();
   [[nodiscard]] bool seesATeardown();
+  [[nodiscard]] bool seesADiscard();
   void attach(BpfPart part);
   [[nodiscard]] int attachPrograms(BpfPart part);
 
@@ -71,6 +74,7 @@ class BpfPrograms {
   TeardownWay m_teardownWay = TeardownWay::Function;
   Unavailable m_whyNotByFunction;
   int m_exitsFile = -1;
+  bool m_timesDiscards = true;
   bool m_sparesClearing = false;
 };
 

@@ -18,14 +18,19 @@ std::uint64_t pagesBehind(std::uint32_t processors) {
 const std::string kOnlyOnShow = "; absent while the numbers are not on show";
 
 Quality teardownQuality(const BpfPrograms& programs) {
+  const std::string calls = "mmap and mremap over memory";
+  const std::string ifFreed = "; these two and MADV_DONTNEED where they free a page";
+  const std::string files =
+      "memory files (memfd, tmpfs, shmget) when they are closed, cut or punched, whose unmapping alone has a time";
   if (programs.teardownWay() == TeardownWay::Function)
-    return exact(
-        "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk, exec and exit that takes "
-        "pages away, including waits");
+    return exact("BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk, " + calls +
+                 ", exec and exit that takes pages away, including waits" + ifFreed + ". Without " + files);
   return estimated(
-      "BPF on mmap_lock_start_locking, mmap_lock_released and exit_mmap: munmap, mremap and brk that give memory back, "
-      "exec and exit, including waits for the lock; madvise only where it takes that lock: a lower bound. " +
-      programs.whyNotByFunction().why);
+      "BPF on mmap_lock_start_locking, mmap_lock_released and exit_mmap: munmap, madvise, mremap and brk that give "
+      "memory back, " +
+      calls + ", exec and exit, including waits for the lock" + ifFreed + ". Without " +
+      (programs.timesDiscards() ? "" : "MADV_DONTNEED in one mapping, which takes no such lock on this kernel, and ") +
+      files + ": a lower bound. " + programs.whyNotByFunction().why);
 }
 
 void describeFreeing(const BpfPrograms& programs, Hello& hello) {

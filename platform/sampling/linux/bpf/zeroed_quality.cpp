@@ -13,8 +13,9 @@ Quality zeroedQuality(std::optional<bool> initOnAlloc, bool spares) {
   } else {
     how =
         "BPF on mm_page_alloc: pages requested as zeroed (including page tables), large folios, and pages of shared "
-        "memory (memfd, tmpfs; including those that write() fills), the last page of each thread after its fault. "
-        "hugetlb pages, and pages of sparse files, which the file system clears, are not seen: a lower bound";
+        "memory (memfd, tmpfs; including those that write() and userfaultfd fill), the last page of each thread after "
+        "its fault. hugetlb pages, and pages of sparse files, which the file system clears, are not seen: a lower "
+        "bound";
     if (!initOnAlloc)
       how +=
           "; not known: whether init_on_alloc makes the kernel clear all other pages, too, because /proc/cmdline does "

@@ -36,6 +36,7 @@ struct Account {
   __u32 leaving;         // it has been reported, but its memory has not been given back yet
   __u32 leaderExited;    // its first thread's exit has been seen
   __u64 teardownBegan;   // of this thread; 0: not giving memory back
+  __u64 freedBefore;     // 1 + freed pages of the process, then; 0: the time counts even if no page is freed
   struct EndedSum told;  // the part of the counts that is in a sum
 };
 

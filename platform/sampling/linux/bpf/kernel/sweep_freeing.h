@@ -44,9 +44,20 @@ int countReclaimedInGroup(__u64* context) {
 
 // Time
 
-static int beginTeardown(struct task_struct* task) {
+static __u64 freedPages(const struct Account* account) {
+  return account->totals.discardedPages + account->totals.unmappedPages;
+}
+
+// `call`: null if the task ends, or begins another program.
+static int beginTeardown(struct task_struct* task, const struct Call* call) {
   struct Account* const own = accountOf(task);
-  if (own) own->teardownBegan = bpf_ktime_get_ns();
+  if (!own) return 0;
+  own->freedBefore = 0;
+  if (call && settings.countsFreed && mayTakeNothing(call, callsOf(call))) {
+    const struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
+    if (account) own->freedBefore = 1 + freedPages(account);
+  }
+  own->teardownBegan = bpf_ktime_get_ns();
   return 0;
 }
 
@@ -57,7 +68,7 @@ static int endTeardown(struct task_struct* task) {
   own->teardownBegan = 0;
   if (!shared.tornDown) shared.tornDown = 1;
   struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
-  if (account) add(&account->totals.teardownTime, took);
+  if (account && own->freedBefore != 1 + freedPages(account)) add(&account->totals.teardownTime, took);
   return 0;
 }
 
@@ -66,7 +77,7 @@ static int enterTeardown(void) {
   struct task_struct* const task = bpf_get_current_task_btf();
   if (task->flags & PF_KTHREAD) return 0;
   const struct Call call = callOf(task);
-  return call.number == callsOf(&call)->mprotect ? 0 : beginTeardown(task);
+  return call.number == callsOf(&call)->mprotect ? 0 : beginTeardown(task, &call);
 }
 
 SEC("fentry/tlb_gather_mmu")
@@ -93,10 +104,10 @@ int waitForMappings(__u64* context) {
   if (task->flags & PF_KTHREAD) return 0;
   if (mm->mm_users.counter == 0) {
     const struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
-    return own && own->teardownBegan != 0 ? 0 : beginTeardown(task);
+    return own && own->teardownBegan != 0 ? 0 : beginTeardown(task, 0);
   }
   const struct Call call = callOf(task);
-  return takesAway(&call, callsOf(&call), mm) ? beginTeardown(task) : 0;
+  return takesAway(&call, callsOf(&call), mm) ? beginTeardown(task, &call) : 0;
 }
 
 SEC("tp_btf/mmap_lock_released")

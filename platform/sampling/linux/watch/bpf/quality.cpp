@@ -61,10 +61,14 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanos
           "8 ms to 4 ms; it is followed through its own waits if it has begun, or has faulted, while watched"));
   game.teardown = qualityUnless(
       abilities.reason(WatchPart::Teardown),
-      exact(std::string(
-                "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk and mprotect "
-                "that takes pages away, summed over all threads, ") +
-            (abilities.works(WatchPart::FaultParts) ? "without waits" : "including waits")));
+      exact(
+          std::string(
+              "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk, mprotect and mmap "
+              "over memory that takes pages away, even if it finds none, as in each thread's exit; summed over all "
+              "threads, ") +
+          (abilities.works(WatchPart::FaultParts) ? "without waits" : "including waits") +
+          ". Without memory files (memfd, tmpfs, shmget) when they are closed, cut or punched, whose unmapping alone "
+          "has a time"));
   game.freed = qualityUnless(
       abilities.reason(WatchPart::Freeing),
       estimated(
