@@ -29,7 +29,8 @@ namespace {
 
 constexpr std::size_t kGivenPages = 20'000;
 constexpr std::size_t kGivenBytes = kGivenPages * kPage;
-constexpr std::size_t kOff = kGivenPages / 200;  // new pages wait in batches of the processor
+constexpr std::size_t kOff = kGivenPages / 200;         // new pages wait in batches of the processor
+constexpr std::size_t kOffByOthers = kGivenPages / 50;  // with pages that others have left in them
 
 FAULTLINE_PLAIN void writeEach(char* memory) {
   for (std::size_t at = 0; at < kGivenBytes; at += kPage) static_cast<volatile char*>(memory)[at] = 1;
@@ -159,7 +160,7 @@ TEST_CASE("Each way to give memory back is counted, and its time is told or the 
       const ProcessValues after = machine.values(child.pid());
       const std::uint64_t freed = growth(before, after, ProcessMetric::FreedBytes) / kPage;
       CHECK(freed + kOff >= kGivenPages);
-      CHECK(freed <= kGivenPages + kOff);
+      CHECK(freed <= kGivenPages + kOffByOthers);
       share = std::max(
           share, static_cast<double>(growth(before, after, ProcessMetric::TeardownTime)) / static_cast<double>(*took));
     }
