@@ -24,7 +24,7 @@ constexpr const char* kCulprit = "culprit";  // comes last, and is a text
 constexpr double kLeastShare = 0.005;
 constexpr std::size_t kMostCulprits = 16;
 constexpr const char* kOfTheWatch =
-    ",deadline_by,version,budget_ns,lost_frames,samples,lost_samples,unseen_ns,culprits,";
+    ",waiting_behind,deadline_by,version,budget_ns,lost_frames,samples,lost_samples,unseen_ns,culprits,";
 
 Json culpritsJson(const Culprits* culprits) {
   Json json = Json::array();
@@ -35,6 +35,11 @@ Json culpritsJson(const Culprits* culprits) {
     json.push_back({validUtf8(share.name), std::round(part * 1e4) / 1e4});
   }
   return json;
+}
+
+std::string behindText(const GameFrame& frame) {
+  const auto behind = frame.values.waitedBehind();
+  return behind ? behind->program : std::string();
 }
 
 std::string csvHead(std::string_view more) {
@@ -52,6 +57,7 @@ void appendFrameCsv(const ExportedFrame& exported, std::string_view version, Nan
   });
   const SessionTotals& totals = exported.totals;
   const auto& deadline = exported.verdict.deadline;
+  out.append(",").append(csvField(csvName(behindText(exported.frame))));
   out.append(",").append(deadline ? deadlineBy(*deadline) : std::string_view());
   out.append(",").append(csvField(csvName(version)));
   for (const std::uint64_t number : {static_cast<std::uint64_t>(budget.count()), totals.lostFrames, totals.samples,
@@ -71,6 +77,8 @@ Json frameJson(const ExportedFrame& exported) {
   forEachColumn(frame, verdict, [&](std::string_view name, const auto& value) {
     json[std::string(name)] = value ? Json(*value) : Json();
   });
+  const std::string behind = behindText(frame);
+  json["waiting_behind"] = behind.empty() ? Json() : Json(validUtf8(behind));
   json["deadline_by"] = verdict.deadline ? Json(deadlineBy(*verdict.deadline)) : Json();
   json["culprits"] = culpritsJson(culprits);
   json["culprit_faults"] = culprits != nullptr ? culprits->faults : 0;

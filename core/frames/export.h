@@ -4,9 +4,9 @@
 //   deadline_ns: after the frame's start; delay_pair, delayed: see FrameDelay
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; the others are
 //     unknown for a frame that was perhaps late because of faults, or of giving memory back, whose part is unknown
-// then deadline_by (see judge.h), version, budget_ns, lost_frames, samples, lost_samples and unseen_ns (of the watch so
-// far), culprits (a JSON array of [code or thread, share of the faults' time or number]) and culprit: culpritText().
-// Another tool's columns follow in a CSV of `faultline-cli join`.
+// then waiting_behind (see WaitedBehind), deadline_by (see judge.h), version, budget_ns, lost_frames, samples,
+// lost_samples and unseen_ns (of the watch so far), culprits (a JSON array of [code or thread, share of the faults'
+// time or number]) and culprit: culpritText(). Another tool's columns follow in a CSV of `faultline-cli join`.
 // minor_faults has the major ones where those are unknown. Unknown values are empty. JSON: {"version", "budget_ns",
 // "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how and enable of the faults, and each quality by
 // its name as an object of these three (kFrameQualities, delay)}, "frames": [{the same names up to version,

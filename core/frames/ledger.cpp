@@ -61,6 +61,7 @@ void spendByThread(const GameFrame& frame, std::optional<double> nsPerFault, Fra
   spent.faults = take(onProcessor + inNs(time.inFaults.blocked)) + take(spent.estimated);
   spent.teardown = take(of(FrameMetric::ThreadTeardownTime));
   spent.waiting = take(inNs(time.inFaults.waiting) + inNs(time.waiting));
+  spent.behind = std::min(of(FrameMetric::ThreadWaitingBehind), spent.waiting);
   spent.sleeping = take(inNs(time.sleeping));
   spent.running = room;
   const double awaitedFaults = std::min(of(FrameMetric::ThreadAwaitedFaultTime), spent.sleeping);

@@ -18,6 +18,7 @@ struct FrameLedger {
   double unseen = 0;     // of running: the parts of measured faults that no program can time
   double estimated = 0;  // of faults
   double waiting = 0;    // for a processor
+  double behind = 0;     // of waiting: while one other program ran there (WaitedBehind)
   double sleeping = 0;   // in all
   double running = 0;
   double nobody = 0;    // of sleeping: not for another thread of the game, as far as that is known

@@ -67,6 +67,8 @@ class PerfettoFrames final : public FrameExporter {
       constexpr bool kReal = std::floating_point<std::remove_cvref_t<decltype(*value)>>;
       addNote(begin, name, kReal ? 5 : 4, *value);
     });
+    if (const auto behind = frame.values.waitedBehind())
+      addNote(begin, "waiting_behind", 6, validUtf8(behind->program));
     if (!exported.culprit.empty()) addNote(begin, "culprit", 6, validUtf8(exported.culprit));
     m_trace.addEvent(PerfettoEvent::SliceBegin, row, begin, frame.start, out);
     const auto count = [&](const char* name, std::uint64_t faults) {

@@ -24,6 +24,7 @@ constexpr std::array<DeadlineWords, 4> kDeadlines{
      {"usual", "the usual length of its frames, which is longer than the default of 16.7 ms"}}};
 
 constexpr double kMostOfDelay = 0.5;
+constexpr std::size_t kMostBehind = 64;
 
 std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
@@ -90,6 +91,9 @@ std::string furtherText(const GameFrame& frame) {
         row.unit == Unit::Bytes ? formatBytes(value) : formatDuration(Nanoseconds(static_cast<std::int64_t>(value)));
     text += fmt::format("{} {} {}", text.empty() ? ", with" : ",", amount, row.words);
   }
+  if (const auto behind = frame.values.waitedBehind())
+    text += fmt::format("{} {} while {} ran on its processor", text.empty() ? ", with" : ",",
+                        formatDuration(behind->time), printableName(behind->program));
   return text;
 }
 
@@ -131,6 +135,10 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   perhapsByTeardown += verdict.perhapsByTeardown ? 1 : 0;
   perhapsByFaults += verdict.perhapsByFaults ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
+  const auto behind = verdict.late && !verdict.lateByMemory() ? frame.values.waitedBehind() : std::nullopt;
+  if (behind && 2 * behind->time >= verdict.excess &&
+      (lateBehind.size() < kMostBehind || lateBehind.contains(behind->program)))
+    ++lateBehind[behind->program];
   minorFaults += frame.minorFaults();
   majorFaults += frame.majorFaults().value_or(0);
   deadline = verdict.deadline;
@@ -160,6 +168,11 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit, std::
   if (const auto others = tally.late - tally.lateByFaults - tally.lateByTeardown; others > 0) {
     text += fmt::format("; {} late for other reasons", formatCount(others));
     std::string open;
+    const auto most =
+        std::ranges::max_element(tally.lateBehind, {}, &std::pair<const std::string, std::uint64_t>::second);
+    if (most != tally.lateBehind.end())
+      open = fmt::format("{}while {} ran on their processor",
+                         most->second == others ? "" : formatCount(most->second) + " ", printableName(most->first));
     const auto tell = [&](std::uint64_t perhaps, const char* why) {
       if (perhaps == 0) return;
       open +=

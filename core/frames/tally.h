@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@ struct FrameTally {
   std::uint64_t costly = 0;
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;
+  // Of those late for other reasons: frames whose thread waited for a processor for most of their lateness while one
+  // program ran there, by its name; of the first 64 programs.
+  std::map<std::string, std::uint64_t> lateBehind;
   Nanoseconds longest{0};
   std::optional<FrameDeadline> deadline;       // of the last frame
   std::optional<Nanoseconds> longestInFaults;  // of one frame; absent if unknown for all
@@ -41,10 +45,11 @@ inline constexpr std::size_t kWorstFrames = 10;
 [[nodiscard]] double faultWeight(const JudgedFrame& judged);
 
 // "12 of 8 431 frames late because of page faults; worst: frame 300, 41.2 ms, of which 31.8 ms in 8 192 faults, 97 % in
-// Level::load (level.cpp:212); 3 late because of giving memory back; 9 late for other reasons (2 perhaps because of
-// giving memory back, whose time is unavailable; 1 perhaps because of page faults, whose part in it is unknown)".
-// `culprit` is the culpritText() of the worst frame, or empty. `paid`: share of the time in faults that the frames pay,
-// if known: "of which 31.8 ms in 8 192 faults, of which the frame pays 30.5 ms".
+// Level::load (level.cpp:212); 3 late because of giving memory back; 9 late for other reasons (5 while cc1plus ran
+// on their processor; 2 perhaps because of giving memory back, whose time is unavailable; 1 perhaps because of page
+// faults, whose part in it is unknown)". `culprit` is the culpritText() of the worst frame, or empty. `paid`: share of
+// the time in faults that the frames pay, if known: "of which 31.8 ms in 8 192 faults, of which the frame pays 30.5
+// ms".
 [[nodiscard]] std::string summaryText(const FrameTally& tally, std::string_view culprit = {},
                                       std::optional<double> paid = {});
 // "Faults took more than their share of 6 of 300 assumed frames; worst: frame 50, ..."

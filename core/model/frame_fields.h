@@ -63,8 +63,13 @@ enum class FrameMetric : std::uint8_t {
   UnseenFaultTime = 34,  // that a fault takes besides FaultTime, at most
   FreedBytes = 35,
   ThreadFreedBytes = 36,
+  // Of the waits of the thread for a processor, in and outside faults: while one program ran there, the one that ran
+  // longest. The name of that program: 8 bytes each, the first in the lowest bits, and zeros behind it.
+  ThreadWaitingBehind = 37,
+  ThreadBehindName = 38,
+  ThreadBehindNameRest = 39,
 };
-inline constexpr std::size_t kFrameMetricCount = 37;
+inline constexpr std::size_t kFrameMetricCount = 40;
 
 enum class FrameScope : std::uint8_t { Game, Thread };
 
@@ -182,6 +187,29 @@ inline constexpr auto kFrameFields = [] {
        "given back"},
       {ThreadFreedBytes, "thread_freed_bytes", Freeing, Bytes, kThread, "Memory that the thread gave back.", FreedBytes,
        false, "given back"},
+      {ThreadWaitingBehind,
+       "thread_waiting_behind_ns",
+       Path,
+       Duration,
+       kThread,
+       "Time in which the thread waited for a processor, in and outside faults, while the program waiting_behind ran "
+       "there.",
+       {},
+       true},
+      {.metric = ThreadBehindName,
+       .name = {},
+       .group = Path,
+       .unit = Count,
+       .scope = kThread,
+       .meaning = {},
+       .label = true},
+      {.metric = ThreadBehindNameRest,
+       .name = {},
+       .group = Path,
+       .unit = Count,
+       .scope = kThread,
+       .meaning = {},
+       .label = true},
   });
 }();
 

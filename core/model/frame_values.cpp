@@ -1,5 +1,9 @@
 #include "core/model/frame_values.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace faultline {
 namespace {
 
@@ -46,6 +50,26 @@ void FrameValues::setDelay(const std::optional<FrameDelay>& delay) {
   set(ThreadDelay, delay ? delay->ownAdded : std::nullopt);
   set(ThreadFutexTime, delay ? delay->ownAwaited : std::nullopt);
   set(DelayStretch, delay ? std::optional(2 * delay->pair + (delay->delayed ? 1 : 0)) : std::nullopt);
+}
+
+std::optional<WaitedBehind> FrameValues::waitedBehind() const {
+  std::string name;
+  for (const FrameMetric half : {ThreadBehindName, ThreadBehindNameRest})
+    for (unsigned shift = 0; shift < 64; shift += 8) name += static_cast<char>(get(half).value_or(0) >> shift & 0xffU);
+  name.resize(std::min(name.size(), name.find('\0')));
+  const auto behind = time(ThreadWaitingBehind);
+  if (name.empty() || behind.value_or(Nanoseconds(0)) == Nanoseconds(0)) return std::nullopt;
+  return WaitedBehind{std::move(name), *behind};
+}
+
+void FrameValues::setWaitedBehind(const WaitedBehind& behind) {
+  constexpr std::size_t kMost = 15;
+  std::array<std::uint64_t, 2> halves{};
+  for (std::size_t i = 0; i < std::min(behind.program.size(), kMost); ++i)
+    halves.at(i / 8) |= std::uint64_t{static_cast<unsigned char>(behind.program[i])} << (i % 8 * 8);
+  set(ThreadWaitingBehind, behind.time);
+  set(ThreadBehindName, halves[0]);
+  set(ThreadBehindNameRest, halves[1]);
 }
 
 }  // namespace faultline

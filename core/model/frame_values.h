@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "core/base/units.h"
 #include "core/model/frame_fields.h"
@@ -43,6 +44,14 @@ struct FrameDelay {
   bool delayed = false;    // the frame is of the stretch with delays
 
   bool operator==(const FrameDelay&) const = default;
+};
+
+// The program that ran longest on the processor for which a thread waited, and for how long it did.
+struct WaitedBehind {
+  std::string program;  // as the kernel has its name, which need not be UTF-8
+  Nanoseconds time{0};
+
+  bool operator==(const WaitedBehind&) const = default;
 };
 
 class FrameValues : public Values<FrameMetric, kFrameMetricCount> {
@@ -102,6 +111,9 @@ class FrameValues : public Values<FrameMetric, kFrameMetricCount> {
                       .delayed = stretch % 2 == 1};
   }
   void setDelay(const std::optional<FrameDelay>& delay);
+  // Absent: there was none, or none is known.
+  [[nodiscard]] std::optional<WaitedBehind> waitedBehind() const;
+  void setWaitedBehind(const WaitedBehind& behind);  // of the name, the first 15 bytes
 
   // Clears what is left of numbers that are known together or not at all.
   void clearIncomplete();

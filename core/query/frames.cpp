@@ -17,23 +17,40 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of a row in a list; a frame that is asked for by its number has all.
-constexpr auto kBrief = std::to_array<std::string_view>(
-    {"frame", "start_ns", "duration_ns", "deadline_ns", "deadline_by", "late", "excess_ns", "late_by_faults",
-     "late_by_teardown", "likely", "explained_share", "minor_faults", "major_faults", "zeroed_bytes", "fault_ns",
-     "estimated_fault_ns", "teardown_ns", "path_ns", "culprit"});
+constexpr auto kBrief = std::to_array<std::string_view>({"frame",
+                                                         "start_ns",
+                                                         "duration_ns",
+                                                         "deadline_ns",
+                                                         "deadline_by",
+                                                         "late",
+                                                         "excess_ns",
+                                                         "late_by_faults",
+                                                         "late_by_teardown",
+                                                         "likely",
+                                                         "explained_share",
+                                                         "minor_faults",
+                                                         "major_faults",
+                                                         "zeroed_bytes",
+                                                         "fault_ns",
+                                                         "estimated_fault_ns",
+                                                         "teardown_ns",
+                                                         "path_ns",
+                                                         "waiting_behind",
+                                                         "culprit"});
 
 Json nsOr(bool known, double ns) {
   return known ? Json(std::llround(ns)) : Json();
 }
 
 // The thread's time: running, waiting, sleeping, faults and giving back, less what other threads did of both, add up.
-Json ledgerJson(const FrameLedger& spent) {
+Json ledgerJson(const FrameLedger& spent, bool behindKnown) {
   return {{"lasted_ns", nsOr(true, spent.lasted)},
           {"faults_ns", nsOr(!spent.ownUnknown, spent.faults)},
           {"teardown_ns", nsOr(spent.teardownKnown, spent.teardown)},
           {"of_both_in_awaited_threads_ns", nsOr(spent.measured, spent.awaited)},
           {"running_ns", nsOr(spent.measured, spent.running)},
           {"waiting_for_a_processor_ns", nsOr(spent.measured, spent.waiting)},
+          {"of_that_behind_one_program_ns", nsOr(behindKnown, spent.behind)},
           {"sleeping_ns", nsOr(spent.measured, spent.sleeping)},
           {"sleeping_for_nobody_ns", nsOr(spent.measured, spent.nobody)},
           {"estimated_of_faults_ns", nsOr(true, spent.estimated)},
@@ -94,7 +111,8 @@ void FrameAnswer::addRow(const ExportedFrame& exported) {
   json["since_start_ns"] = (exported.frame.start - *m_first).count();
   json["verdict"] = frameTitle(exported.verdict);
   json["text"] = printableName(frameText(judged));
-  json["ledger"] = ledgerJson(ledgerOf(exported.frame, m_watched->nsPerFault));
+  json["ledger"] = ledgerJson(ledgerOf(exported.frame, m_watched->nsPerFault),
+                              exported.frame.get(FrameMetric::ThreadWaitingBehind).has_value());
   if (details && exported.culprits != nullptr) json["sampled"] = detailsJson(*exported.culprits, m_question.top);
   const auto place = std::ranges::upper_bound(m_rows, judged, worseThan, &Row::judged);
   m_rows.insert(place, {judged, std::move(json)});

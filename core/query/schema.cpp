@@ -223,6 +223,8 @@ Json ledgerMembers() {
        {"of_both_in_awaited_threads_ns", orNull("integer", "Of both: in threads for which the thread waited.")},
        {"running_ns", orNull("integer", "All else that it ran.")},
        {"waiting_for_a_processor_ns", orNull("integer", "In and outside faults.")},
+       {"of_that_behind_one_program_ns",
+        orNull("integer", "Of that: while the program waiting_behind ran on the processor.")},
        {"sleeping_ns", orNull("integer", "In all, with the time in awaited threads.")},
        {"sleeping_for_nobody_ns", orNull("integer", "Of that: for nobody of the game, such as the display.")},
        {"estimated_of_faults_ns", orNull("integer", "Of the time in faults: by the price of a fault.")},

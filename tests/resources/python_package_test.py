@@ -103,7 +103,8 @@ class Gold(unittest.TestCase):
         page = (SOURCE / "core/stream/format.md").read_text(encoding="utf-8")
         told = {int(bit): name for bit, name in re.findall(r"^\| (\d+) `(\w+)` \|", page, re.M)}
         ours = {bit: name for bit, (name, _) in metrics.FRAME.items()}
-        self.assertEqual({**ours, metrics.STRETCH: "delay_stretch", metrics.UNDIVIDED: "undivided"}, told)
+        self.assertEqual({**ours, metrics.STRETCH: "delay_stretch", metrics.UNDIVIDED: "undivided",
+                          **dict(zip(metrics.BEHIND, ("waiting_behind", "waiting_behind_rest")))}, told)
 
     def test_faults_have_the_frame_that_contains_them_and_their_stacks(self):
         with faultline.open(SOURCE / "tests/fixtures/stream/format_1_8_frames.faultline") as found:

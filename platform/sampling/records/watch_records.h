@@ -54,6 +54,22 @@ struct PathSums {
   unsigned long long teardown;
 };
 
+// A program that ran on the processor for which the thread that ends frames waited, in and outside faults. The name has
+// 15 bytes at most, and zeros behind.
+struct Neighbour {
+  unsigned long long name[2];
+  unsigned long long time;
+};
+enum { kNeighbours = 4 };
+
+// That thread's wait for a processor.
+struct Wait {
+  unsigned long long since;                  // what has been counted
+  unsigned int thread;                       // pid of the thread that ended the last frame; 0: none
+  unsigned int processor;                    // 1 + the one for which it waits; 0: it does not wait
+  struct Neighbour neighbours[kNeighbours];  // of this frame
+};
+
 // A call of one of the functions that may end a frame; or the end of slots, which has the sums of the process alone.
 struct MarkRecord {
   unsigned long long time;
@@ -69,6 +85,7 @@ struct MarkRecord {
   unsigned long long teardown;     // time in which the process's memory was taken away; without waits that are seen
   unsigned long long ownTeardown;
   struct PathSums ownAwaited;  // parts of ownSleeping
+  struct Neighbour behind;     // that ran longest since the last mark; time 0: none
   unsigned long long unseen;   // see WatchShared
   struct DelaySums delay;      // its stretch is that of the frame which ends here
 };
@@ -148,6 +165,7 @@ struct WatchShared {
   unsigned long long began;   // time of the first call, or of the first slot, set by the collector; 0: none yet
   unsigned long long slot;    // slots that had ended at the last event
   struct DelayState delay;
+  struct Wait wait;
   unsigned long long lookupName;         // address of the name, in the lookup at present
   unsigned long long handedOut;          // address of the function that presents frames, from the last lookup; 0: none
   unsigned long long minorFaultsAtExec;  // the kernel's, of the whole process; valid if `executed`

@@ -93,7 +93,10 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
                             {ThreadFaultTimeInCompaction, record.own.compactionTime}});
   set(FrameGroup::Path, {{ThreadAwaiting, record.ownAwaited.game},
                          {ThreadAwaitedFaultTime, record.ownAwaited.faults},
-                         {ThreadAwaitedTeardownTime, record.ownAwaited.teardown}});
+                         {ThreadAwaitedTeardownTime, record.ownAwaited.teardown},
+                         {ThreadWaitingBehind, record.behind.time}});
+  if (record.behind.time != 0)
+    set(FrameGroup::Path, {{ThreadBehindName, record.behind.name[0]}, {ThreadBehindNameRest, record.behind.name[1]}});
   if (record.unseen != 0) set(FrameGroup::Timing, {{UnseenFaultTime, record.unseen}});
   set(FrameGroup::Teardown, {{TeardownTime, record.teardown}, {ThreadTeardownTime, record.ownTeardown}});
   set(FrameGroup::Freeing, {{FreedBytes, record.process.freedPages * measures.pageBytes},

@@ -152,7 +152,7 @@ TEST_CASE(
   rows->add({frame, {}}, text);
   CHECK(text.find(",deadline_ns,delay_ns,thread_delay_ns,thread_futex_ns,delay_pair,delayed,fault_disk_ns,") !=
         std::string::npos);
-  CHECK(text.find(",80000,40000,,7,1,,,,,,,,,,,,,,,,,1.2.3,") != std::string::npos);
+  CHECK(text.find(",80000,40000,,7,1,,,,,,,,,,,,,,,,,,,1.2.3,") != std::string::npos);
 }
 
 TEST_CASE("Major faults that the system does not tell apart are unknown, not 0") {
@@ -184,8 +184,8 @@ TEST_CASE("Each row of CSV has the version, the budget and the losses so far") {
   frames->begin({game, "1.2.3", std::chrono::milliseconds(20)}, text);
   frames->add({{}, {}, "malloc, 90 %", nullptr, losses()}, text);
   frames->end(text);
-  CHECK(text.find(",deadline_by,version,budget_ns,lost_frames,samples,lost_samples,unseen_ns,culprits,culprit\r\n") !=
-        std::string::npos);
+  CHECK(text.find(",waiting_behind,deadline_by,version,budget_ns,lost_frames,samples,lost_samples,unseen_ns,culprits,"
+                  "culprit\r\n") != std::string::npos);
   CHECK(text.ends_with(",1.2.3,20000000,3,70,5,6000,,\"malloc, 90 %\"\r\n"));
 }
 
@@ -266,5 +266,25 @@ TEST_CASE("closing() makes a document of all that was written so far, and is no 
     frames->end(document);
     CHECK(document.size() - before >= frames->closing().size());
     CHECK(nlohmann::json::accept(document));
+  }
+}
+
+TEST_CASE("CSV, JSON and traces name the program behind which the thread waited for a processor") {
+  GameFrame frame;
+  frame.values.setWaitedBehind({.program = "=c,c\xff", .time = std::chrono::microseconds(8400)});
+  std::string csv;
+  const WatchedGame game;
+  const auto rows = csvFrames();
+  rows->begin({game, "1"}, csv);
+  rows->add({frame, {}}, csv);
+  CAPTURE(csv.substr(csv.find("8400000")));
+  CHECK(csv.find(",8400000,\"'=c,c\\xff\",,1,") != std::string::npos);
+  for (const auto& document : {jsonFrames(), traceFrames(), perfettoFrames()}) {
+    std::string text;
+    document->begin({game, "1"}, text);
+    document->add({frame, {}}, text);
+    CHECK(text.find("waiting_behind") != std::string::npos);
+    CHECK(text.find("=c,c") != std::string::npos);
+    CHECK(text.find('\xff') == std::string::npos);
   }
 }

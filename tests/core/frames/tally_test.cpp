@@ -53,6 +53,10 @@ TEST_CASE("The summary has the numbers for a bug report") {
              Catch::Matchers::ContainsSubstring(", with 3.00 ms waiting for the disk, 2.00 MiB cleared in large pages, "
                                                 "late by"));
 
+  loaded.values.setWaitedBehind({.program = "cc1plus", .time = 8400us});
+  CHECK_THAT(frameText({loaded, judge.judge(loaded)}),
+             Catch::Matchers::ContainsSubstring(", 8.40 ms while cc1plus ran on its processor, late by"));
+
   FrameJudge costless({.budget = 16ms});
   GameFrame populated = loaded;  // mostly by MADV_POPULATE_WRITE
   populated.values.set(FrameMetric::MinorFaults, 20'066);
@@ -84,6 +88,32 @@ TEST_CASE("The worst frames are those late because of faults, then those with th
   because.late = because.lateByTeardown = true;
   tally.add(teardown, because);
   CHECK(tally.worst.at(1).frame == teardown);
+}
+
+TEST_CASE("The summary names the program that ran while late frames waited for their processor") {
+  FrameTally tally;
+  const auto late = [&](const char* program, Nanoseconds time, bool byFaults = false) {
+    GameFrame slow = frame(40ms, byFaults ? 8192 : 0);
+    slow.values.setWaitedBehind({.program = program, .time = time});
+    FrameVerdict verdict;
+    verdict.late = true;
+    verdict.excess = 20ms;
+    verdict.lateByFaults = byFaults;
+    tally.add(slow, verdict);
+  };
+  late("cc1plus", 20ms);
+  CHECK_THAT(summaryText(tally), Catch::Matchers::ContainsSubstring(
+                                     "; 1 late for other reasons (while cc1plus ran on their processor); the longest"));
+  late("cc1plus", 10ms);
+  late("cc1plus", 9ms);  // less than half of its lateness
+  late("cc1\x1b[31m", 15ms);
+  late("cc1plus", 20ms, true);
+  CHECK_THAT(summaryText(tally),
+             Catch::Matchers::ContainsSubstring("; 4 late for other reasons (2 while cc1plus ran on their processor)"));
+  for (int i = 0; i < 1000; ++i) late(std::to_string(i).c_str(), 20ms);
+  CHECK(tally.lateBehind.size() == 64);
+  for (int i = 0; i < 3; ++i) late("cc1\x1b[31m", 15ms);
+  CHECK(summaryText(tally).find('\x1b') == std::string::npos);
 }
 
 }  // namespace faultline::test

@@ -11,6 +11,20 @@
 namespace faultline::test {
 namespace {
 
+// As the page of the format has it.
+std::string_view nameOf(FrameMetric metric) {
+  switch (metric) {
+    case FrameMetric::DelayStretch:
+      return "delay_stretch";
+    case FrameMetric::ThreadBehindName:
+      return "waiting_behind";
+    case FrameMetric::ThreadBehindNameRest:
+      return "waiting_behind_rest";
+    default:
+      return field(metric).name;
+  }
+}
+
 std::string text(const Quality& quality) {
   return fmt::format("{} {} {}", gradeName(quality.grade), hex(quality.how), hex(quality.enable));
 }
@@ -36,8 +50,7 @@ void print(const GameFrameBatch& batch, std::string& out) {
       if (metric == FrameMetric::MinorFaults) {
         if (!frame.majorFaults()) out += fmt::format(" undivided={}", frame.minorFaults());
       } else if (value && metric != FrameMetric::MajorFaults) {
-        out +=
-            fmt::format(" {}={}", metric == FrameMetric::DelayStretch ? "delay_stretch" : field(metric).name, *value);
+        out += fmt::format(" {}={}", nameOf(metric), *value);
       }
     }
     out += "\n";

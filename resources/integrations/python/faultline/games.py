@@ -2,13 +2,13 @@
 
 SPDX-License-Identifier: MIT-0
 """
-from .metrics import FRAME, STRETCH, UNDIVIDED, text
+from .metrics import BEHIND, FRAME, STRETCH, UNDIVIDED, text
 from .sweeps import bits, whole
 
 _MOST_FRAMES, _MOST_SAMPLES, _MOST_DEPTH, _MOST_TABLES, _ENTRY = 1 << 16, 2048, 512, 64 << 20, 200
 _LONGEST, _U64 = (1 << 63) // 8, (1 << 64) - 1
 FRAME_COLUMNS = ["frame", "start_ns", "duration_ns", "thread", "minor_faults", "major_faults",
-                 *(name for name, _ in FRAME.values()), "delay_pair", "delayed"]
+                 *(name for name, _ in FRAME.values()), "delay_pair", "delayed", "waiting_behind"]
 SAMPLE_COLUMNS = ["time_ns", "thread", "thread_name", "address", "weight", "major", "kernel", "write", "present",
                   "instruction", "took_ns", "mapping_begin", "mapping_end", "mapping_writable", "mapping_executable",
                   "mapping_shared", "mapping_of_file", "mapping", "code", "stack"]
@@ -76,14 +76,18 @@ class Frames:
         number, start, duration, thread, minor, major, mask = whole(frame)[:7]
         if max(start, duration) > _LONGEST or len(frame) < 7 + len(bits(mask)):
             raise ValueError("an impossible frame")
-        row = [number, start, duration, thread, minor, major] + [None] * (len(FRAME) + 2)
+        row = [number, start, duration, thread, minor, major] + [None] * (len(FRAME) + 3)
+        behind = b""
         for bit, value in zip(bits(mask), frame[7:]):
             if bit in _PLACE:
                 row[_PLACE[bit]] = value
             elif bit == STRETCH:
-                row[-2:] = [value >> 1, value & 1]
+                row[-3:-1] = [value >> 1, value & 1]
+            elif bit in BEHIND:
+                behind += value.to_bytes(8, "little")
             elif bit == UNDIVIDED:
                 row[5] = None
+        row[-1] = text(behind.split(b"\0")[0]) or None
         if row[_TIMED] is None and row[_FAULT_NS] is not None:
             row[_TIMED] = row[4] + (row[5] or 0)  # all of them
         return row

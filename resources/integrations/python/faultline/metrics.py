@@ -33,8 +33,9 @@ FRAME = {0: ("thread_minor_faults", ""), 1: ("thread_major_faults", ""), 2: ("ze
          28: ("thread_fault_compaction_ns", "fault_efforts"), 29: ("zeroed_large_bytes", "zeroed"),
          30: ("thread_zeroed_large_bytes", "zeroed"), 31: ("thread_awaiting_ns", "path"),
          32: ("thread_awaited_fault_ns", "path"), 33: ("thread_awaited_teardown_ns", "path"),
-         34: ("unseen_fault_ns", "fault_time"), 35: ("freed_bytes", "freed"), 36: ("thread_freed_bytes", "freed")}
-STRETCH, UNDIVIDED = 20, 21
+         34: ("unseen_fault_ns", "fault_time"), 35: ("freed_bytes", "freed"), 36: ("thread_freed_bytes", "freed"),
+         37: ("thread_waiting_behind_ns", "path")}
+STRETCH, UNDIVIDED, BEHIND = 20, 21, (38, 39)
 _TAKEN = set("""wall_time monotonic_ns pid start_time name exited born interval_ns gap service machine day recording
              game""".split())
 _UNTOLD = "The program that made this stream did not know this number yet."

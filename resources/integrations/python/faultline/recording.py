@@ -209,7 +209,8 @@ def frame_columns(hello):
     untold = ["unavailable", "", ""]
     of = {name: told.get(key, untold) for name, key in FRAME.values()}
     of.update({name: told.get("", untold) for name in ("minor_faults", "major_faults")})
-    return [Column(name, "int", unit_of(name) if name in of or name.endswith("_ns") else "", *of.get(name, ()))
+    return [Column(name, "text" if name == "waiting_behind" else "int",
+                   unit_of(name) if name in of or name.endswith("_ns") else "", *of.get(name, ()))
             for name in FRAME_COLUMNS]
 
 

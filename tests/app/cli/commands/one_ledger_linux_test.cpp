@@ -36,7 +36,7 @@ for row, slice in zip(rows, slices):
     frame = frames[int(row['frame'])]
     assert slice == frame, (slice, frame)
     for name, value in frame.items():
-        if name not in row or name in ('culprits', 'culprit', 'deadline_by'): continue
+        if name not in row or name in ('culprits', 'culprit', 'deadline_by', 'waiting_behind'): continue
         assert (row[name] == '') == (value is None), (name, row[name], value)
         assert value is None or abs(float(row[name]) - value) < 1e-6 * max(abs(value), 1), (name, row[name], value)
 # The summary

@@ -136,6 +136,16 @@ struct task_struct___x86 {
   struct thread_info___x86 thread_info;
 } KERNEL;
 
+struct thread_info___since516 {
+  __u32 cpu;
+} KERNEL;
+struct task_struct___since516 {
+  struct thread_info___since516 thread_info;
+} KERNEL;
+struct task_struct___before516 {
+  unsigned int cpu;
+} KERNEL;
+
 struct task_struct___before514 {
   long state;
 } KERNEL;

@@ -110,6 +110,9 @@ static struct Absence* absenceOf(struct task_struct* task) {
   return own ? &own->absence : 0;
 }
 
+static void noteSwitch(const struct task_struct* previous, const struct task_struct* next, int stays) {}
+static void noteWake(const struct task_struct* task, const struct Absence* absence) {}
+
 #include "platform/sampling/linux/bpf/kernel/switches.h"
 
 static struct Efforts* effortsNow(void) {

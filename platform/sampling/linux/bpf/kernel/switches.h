@@ -1,5 +1,5 @@
-// The programs that follow the switches of threads, for the sweep and the watch. Needs `settings`, `shared` and
-// absenceOf(task): null if the thread is not followed.
+// The programs that follow the switches of threads, for the sweep and the watch. Needs `settings`, `shared`,
+// absenceOf(task): null if the thread is not followed; noteSwitch() and noteWake().
 #pragma once
 
 SEC("tp_btf/sched_switch")
@@ -8,15 +8,19 @@ int switchThreads(__u64* context) {
   struct task_struct* const next = (void*)context[2];
   if (!shared.switched) shared.switched = 1;
   struct Absence* const leaving = absenceOf(previous);
-  if (leaving) leaveProcessor(leaving, previous, staysRunnable(context, previous, settings.tellsState));
+  const int stays = leaving && staysRunnable(context, previous, settings.tellsState);
+  if (leaving) leaveProcessor(leaving, previous, stays);
   struct Absence* const coming = absenceOf(next);
   if (coming) takeProcessor(coming);
+  noteSwitch(previous, next, stays);
   return 0;
 }
 
 SEC("tp_btf/sched_wakeup")
 int wakeThread(__u64* context) {
   struct Absence* const absence = absenceOf((void*)context[0]);
-  if (absence) wake(absence);
+  if (!absence) return 0;
+  noteWake((void*)context[0], absence);
+  wake(absence);
   return 0;
 }

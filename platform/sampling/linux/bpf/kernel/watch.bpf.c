@@ -73,6 +73,8 @@ struct {
   __uint(max_entries, 4096);  // larger if samples are wanted
 } samples SEC(".maps");
 
+#include "platform/sampling/linux/bpf/kernel/watch_wait.h"
+
 static void add(__u64* sum, __u64 value) {
   __sync_fetch_and_add(sum, value);
 }
@@ -154,6 +156,7 @@ static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
   record->parts = shared.parts;
   record->teardown = shared.teardown;
   record->unseen = shared.unseen;
+  record->behind.time = record->behind.name[0] = record->behind.name[1] = 0;
   record->delay.added = shared.delay.added;
   record->delay.stretch = shared.delay.stretch;
   return record;
@@ -181,6 +184,7 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->ownSleeping = thread->away.blocked;
   record->ownTeardown = thread->teardown;
   record->ownAwaited = thread->waitedFor;
+  if (shared.chosen == 0 || shared.chosen == mark + 1) tellWait(task, &record->behind);
   record->delay.ownAdded = thread->added;
   record->delay.ownAwaited = thread->awaited;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);

@@ -1,9 +1,12 @@
 // The parts of each frame's fault time, of a game with known parts: in each tenth frame a page comes late, and the
 // thread that brings the page keeps the game from its processor.
 #include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <csignal>
 
 #include "tests/support/fragmented_memory.h"
 #include "tests/support/huge_pages.h"
@@ -63,6 +66,32 @@ class OneProcessor {
 
  private:
   cpu_set_t m_before{};
+};
+
+// Another process, of that name, that has its processor for 4 ms of each 10 ms.
+class Hogging {
+ public:
+  explicit Hogging(const char* name) : m_pid(fork()) {
+    const sched_param first{.sched_priority = 1};
+    if (m_pid != 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NAME, name);
+    sched_setscheduler(0, SCHED_FIFO, &first);
+    for (;;) {
+      const auto end = std::chrono::steady_clock::now() + 4ms;
+      while (std::chrono::steady_clock::now() < end) continue;
+      pause(6ms);
+    }
+  }
+  ~Hogging() {
+    kill(m_pid, SIGKILL);
+    waitpid(m_pid, nullptr, 0);
+  }
+  Hogging(const Hogging&) = delete;
+  Hogging& operator=(const Hogging&) = delete;
+
+ private:
+  pid_t m_pid;
 };
 
 }  // namespace
@@ -190,6 +219,30 @@ TEST_CASE("Time in compaction is in frames that take a large page while memory i
     }
     return compacting >= 3;
   });
+}
+
+TEST_CASE("Waits for a processor name the program that ran there") {
+  if (geteuid() != 0) SKIP("the other program cannot have the class FIFO");
+  const OneProcessor here;
+  const Hogging other("hogging");
+  WatchedByBpf watched({"rate=100", "frames=200", "burst=2048", "every=2"});
+  const Quality quality = watched.source().hello().watched->path;
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  watched.collectAll();
+  Nanoseconds waits{0};
+  Nanoseconds behind{0};
+  for (const GameFrame& frame : watched.frames.frames) {
+    const auto time = frame.values.threadTime();
+    if (!time || !frame.get(FrameMetric::ThreadWaitingBehind)) continue;
+    const auto waited = frame.values.waitedBehind().value_or(WaitedBehind());
+    CAPTURE(frame.number, time->waiting.count(), time->inFaults.waiting.count(), waited.time.count(), waited.program);
+    CHECK(waited.time <= time->waiting + time->inFaults.waiting + 100us);
+    waits += time->waiting + time->inFaults.waiting;
+    if (waited.program == "hogging") behind += waited.time;
+  }
+  CAPTURE(waits.count(), behind.count());
+  CHECK(behind > 100ms);
+  CHECK(behind > waits / 2);  // other programs of the machine run there, too
 }
 
 TEST_CASE("Bytes that a frame gives back are its own, of all threads and of the one that ends it, but for 31 pages") {
