@@ -22,10 +22,10 @@ QString tr(const char* words) {
 std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPerFault) {
   const FrameLedger spent = ledgerOf(frame, nsPerFault);
   std::vector<Part> parts;
-  const auto add = [&](double ns, const char* name, PartInk ink) {
+  const auto add = [&](double ns, const char* name, PartInk ink, const QString& program = {}) {
     if (ns < kLeastNs) return;
     const QString time = text(formatDuration(Nanoseconds(std::llround(ns))));
-    parts.push_back({tr(name), ns, time, ink});
+    parts.push_back({program.isEmpty() ? tr(name) : tr(name).arg(program), ns, time, ink});
   };
   if (!spent.measured) {
     const bool estimated = nsPerFault && !frame.time(FrameMetric::FaultTime);
@@ -44,7 +44,10 @@ std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPer
       PartInk::OnProcessor);
   add(faults - onProcessor, "in faults, blocked", PartInk::Blocked);
   add(spent.teardown - (spent.awaited - awaitedFaults), "giving memory back", PartInk::GivingBack);
-  add(spent.waiting, "waiting for a processor", PartInk::Waiting);
+  const auto behind = frame.values.waitedBehind();
+  add(spent.behind, "waiting while %1 ran", PartInk::Waiting,
+      behind ? text(printableName(behind->program)) : tr("another"));
+  add(spent.waiting - spent.behind, "waiting for a processor", PartInk::Waiting);
   add(std::min(spent.awaited, others), "waiting for other threads' memory", PartInk::Blocked);
   add(others - spent.awaited, "waiting for other threads", PartInk::Others);
   add(spent.nobody, "asleep", PartInk::Nobody);

@@ -46,6 +46,11 @@ TEST_CASE("The parts of a frame add up to it, and none is 0") {
   CHECK(amount(parts, "waiting for other threads") == Catch::Approx(1));
   CHECK(amount(parts, "asleep") == Catch::Approx(2));
   CHECK(amount(parts, "computing") == Catch::Approx(4));
+  frame.values.setWaitedBehind({.program = "cc1plus", .time = std::chrono::microseconds(1500)});
+  const std::vector<Part> named = frameParts(frame, std::nullopt);
+  CHECK(sum(named) == Catch::Approx(20e6));
+  CHECK(amount(named, "waiting while cc1plus ran") == Catch::Approx(1.5));
+  CHECK(amount(named, "waiting for a processor") == Catch::Approx(0.5));
 }
 
 TEST_CASE("Without the thread's own time a frame has its faults and the rest") {
