@@ -216,7 +216,7 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   const bool met = surely || (memory > least && meetsWithout(likely));
   const bool most = memory > least && likely >= kMost * (busy - usualBusy(deadline).value_or(due));
   const bool blamed = !spent.ownUnknown && (met || most);
-  verdict.explained = met && deadline.paced ? 1 : share(all);
+  verdict.explained = surely && deadline.paced ? 1 : share(all);
   verdict.lateByTeardown = blamed && mostlyTeardown;
   verdict.lateByFaults = blamed && !mostlyTeardown;
   verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > least);

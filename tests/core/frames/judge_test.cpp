@@ -272,6 +272,15 @@ TEST_CASE("A frame that is late because memory was given back is told apart from
   CHECK((other.late && !other.lateByMemory()));
 }
 
+TEST_CASE("In a game with a cadence, too, waits for a processor are no part of the faults' share in a lateness") {
+  FrameJudge judge = pacedJudge(16'700us);
+  GameFrame late = pacedFrame(16'700us, 60'700us, 13ms, 1ms);
+  late.values.setThreadTime(ThreadTime{.inFaults = {13ms, 0ms, 0ms}, .waiting = 46'700us, .sleeping = 0ms});
+  const FrameVerdict verdict = judge.judge(late);
+  REQUIRE((verdict.lateByFaults && verdict.likely));
+  CHECK(verdict.explained.value() == Catch::Approx(13 / 44.0).margin(0.05));
+}
+
 TEST_CASE("A slot of the display that was missed by giving memory back is blamed on that") {
   GameFrame missed = pacedFrame(16'667us, 33'333us, 10us, 0ms);
   missed.values.set(FrameMetric::TeardownTime, 9ms);
