@@ -63,6 +63,9 @@ StatusLine::StatusLine(QWidget* parent)
     addPermanentWidget(each);
   m_grant->hide();
   m_followed->hide();
+  // Of itself a status bar hides only what is on screen already, and a message may come before the window.
+  connect(this, &QStatusBar::messageChanged, m_state,
+          [this](const QString& said) { m_state->setVisible(said.isEmpty()); });
   connect(m_grant, &QToolButton::clicked, this, &StatusLine::grantRequested);
   connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
   connect(m_followed, &QToolButton::clicked, this, &StatusLine::unfollowRequested);
