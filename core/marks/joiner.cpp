@@ -44,9 +44,10 @@ void setGrown(const FrameMark& mark, const FrameMark& last, FrameValues& values)
   std::uint64_t known = mark.values.present() & (last.values.present() | kLabels);
   if (mark.thread == 0 || mark.thread != last.thread) known &= ~kOfThread;
   values.clearAll(~known);
-  forEachMetric<FrameMetric>(known, [&](FrameMetric metric) {
-    const std::uint64_t now = *mark.values.get(metric);
-    const std::uint64_t before = (kLabels & frameBit(metric)) != 0 ? 0 : *last.values.get(metric);
+  forEachMetric<FrameMetric>(known & kLabels, [&](FrameMetric label) { values.set(label, mark.values.orZero(label)); });
+  forEachMetric<FrameMetric>(known & ~kLabels, [&](FrameMetric metric) {
+    const std::uint64_t now = mark.values.orZero(metric);
+    const std::uint64_t before = last.values.orZero(metric);
     if (now >= before) values.set(metric, now - before);
     else values.clear(metric);
   });

@@ -25,6 +25,7 @@ class Values {
   [[nodiscard]] std::optional<std::uint64_t> get(Metric metric) const {
     return has(metric) ? std::optional(m_values[index(metric)]) : std::nullopt;
   }
+  [[nodiscard]] std::uint64_t orZero(Metric metric) const { return m_values[index(metric)]; }  // 0 if absent
   void set(Metric metric, std::uint64_t value) {
     m_values[index(metric)] = value;
     m_present |= Bits{1} << index(metric);
