@@ -143,6 +143,21 @@ TEST_CASE("The parts of a thread's time are never more than the frame") {
   CHECK(joiner.add(second, kNow)->threadTime() == ThreadTime{{1us, 0us, 0us}, lasted - 6us, 5us});
 }
 
+TEST_CASE("A thread waited no longer behind a program than it waited for a processor") {
+  const auto waited = [](std::uint64_t number, Nanoseconds waiting, Nanoseconds behind) {
+    FrameMark result = mark(number, 16 * number);
+    result.values.setThreadTime(ThreadTime{{1us, waiting, 0us}, 2 * waiting, 5us});
+    result.values.setWaitedBehind({.program = "cc1plus", .time = behind});
+    return result;
+  };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(waited(1, 10us, 1ms), kNow));
+  CHECK(joiner.add(waited(2, 30us, 1ms), kNow)->values.waitedBehind()->time == 60us);
+  CHECK(joiner.add(waited(3, 50us, 7us), kNow)->values.waitedBehind()->time == 7us);
+  CHECK_FALSE(joiner.add(waited(4, 50us, 7us), kNow)->values.waitedBehind());
+  CHECK_FALSE(joiner.add(waited(5, 40us, 7us), kNow)->values.waitedBehind());  // how long it waited is not known
+}
+
 TEST_CASE("The time of giving memory back is a part of the frame beside the thread's other times") {
   FrameMark first = mark(1, 16);
   first.values.set(FrameMetric::TeardownTime, 5us);
