@@ -7,13 +7,14 @@
 #include <utility>
 
 #include "core/history/parent.h"
-#include "core/history/zeroing_time.h"
 
 namespace faultline {
 namespace {
 
 // `time` and `suspended` are read one after the other, so their sum jitters without any sleep.
 constexpr Nanoseconds kSuspendJitter = std::chrono::milliseconds(10);
+
+constexpr double kKib = 1024;
 
 Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& current) {
   if (previous == nullptr) return Gap::First;
@@ -53,6 +54,40 @@ ProcessDeltas wholeCounters(const ProcessValues& values) {
   forEachMetric<ProcessMetric>(kProcessCounters & values.present(),
                                [&](ProcessMetric metric) { out.set(metric, values.get(metric)); });
   return out;
+}
+
+// The newest measurement: the collector repeats it now and then.
+std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& current) {
+  const auto small = current.system.get(SystemMetric::SmallZeroingCost);
+  const auto large = current.system.get(SystemMetric::LargeZeroingCost);
+  if (!small || !large) return hello.zeroingCost;
+  return ZeroingCost{static_cast<double>(*small) / 1000, static_cast<double>(*large) / 1000};
+}
+
+// Zeroing time is derived, too: bytes times the cost on the machine that measured.
+void estimateZeroing(const ZeroingCost& cost, ProcessValues& values) {
+  const auto all = values.get(ProcessMetric::ZeroedBytes);
+  if (!all) return;
+  const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), *all);
+  const double ns = static_cast<double>(*all - large) / kKib * cost.smallNsPerKib +
+                    static_cast<double>(large) / kKib * cost.largeNsPerKib;
+  values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
+}
+
+// Clearing is a part of the faults that asked for the memory, so it took no longer than they were on a processor. No
+// limit if there were too few faults to have asked for it all: memory is also populated without a fault.
+void limitZeroing(ProcessValues& values) {
+  constexpr std::uint64_t kSmallPerFault = std::uint64_t{8} << 10U;  // a page, and its share of page tables
+  constexpr std::uint64_t kLargePerFault = std::uint64_t{2} << 20U;
+  const auto time = values.get(ProcessMetric::ZeroingTime);
+  const auto onProcessor = values.get(ProcessMetric::FaultTimeOnProcessor);
+  const auto most = onProcessor ? onProcessor : values.get(ProcessMetric::FaultTime);
+  const auto faults = values.get(ProcessMetric::TimedFaults);
+  if (!time || !most || !faults || *time <= *most) return;
+  const std::uint64_t all = values.get(ProcessMetric::ZeroedBytes).value_or(0);
+  const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), all);
+  const bool asked = all - large <= *faults * kSmallPerFault && large <= *faults * kLargePerFault;
+  if (asked) values.set(ProcessMetric::ZeroingTime, *most);
 }
 
 // The total is the sum of the differences that were told, so that it never shrinks, whatever the cost is measured to

@@ -96,33 +96,6 @@ TEST_CASE("Zeroing takes no longer than its faults were on a processor, also in 
   CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
 }
 
-TEST_CASE("Large pages took at least their share of the faults' time on a processor, without other work in it") {
-  constexpr std::uint64_t kLargeBytes = 2048 * kKib;
-  const Snapshot before = zeroed(1h, 0, 0);
-  Snapshot after = zeroed(1h + 500ms, 40 * kLargeBytes, 30 * kLargeBytes);
-  Hello hello = helloOf(500ms);
-  hello.zeroingCost = {.smallNsPerKib = 0, .largeNsPerKib = 10};
-  Moment moment;
-  const auto timeWith = [&](std::uint64_t faults, std::uint64_t onProcessor, std::uint64_t inCompaction) {
-    ProcessValues& values = after.processes.at(0).values;
-    values.set(ProcessMetric::TimedFaults, faults);
-    values.set(ProcessMetric::FaultTime, onProcessor);
-    values.set(ProcessMetric::FaultTimeOnProcessor, onProcessor);
-    values.set(ProcessMetric::FaultTimeInReclaim, 0);
-    values.set(ProcessMetric::FaultTimeInCompaction, inCompaction);
-    derive(hello, nullptr, before, moment);
-    derive(hello, &before, after, moment);
-    return timeOf(moment.rows.at(0).values);
-  };
-  constexpr std::uint64_t kByCost = 30 * 2048 * 10;
-  CHECK(timeWith(40, 8'000'000, 0) == 6'000'000);  // the host has backed the memory late
-  CHECK(timeWith(40, 8'000'000, 4'000'000) == 3'000'000);
-  CHECK(timeWith(40, 8'000'000, 9'000'000) == kByCost);
-  CHECK(timeWith(10'000, 8'000'000, 0) == kByCost);  // mostly small pages
-  CHECK(timeWith(20, 8'000'000, 0) == 8'000'000);    // others were populated
-  CHECK(timeWith(0, 0, 0) == kByCost);
-}
-
 TEST_CASE("The cost of clearing is that of the newest snapshot, if it has a cost") {
   const Snapshot before = zeroed(1h, 0, 0);
   Snapshot after = zeroed(1h + 500ms, 16 * kKib, 0);

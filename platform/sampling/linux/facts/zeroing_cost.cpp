@@ -163,10 +163,8 @@ Quality ClearingCost::quality() const {
   std::string how =
       "Zeroed bytes times the cost of clearing memory that no cache holds. The collector measures this cost in its own "
       "processor time, less than 1 ms a minute, at its start and now and then while the machine is idle. The result is "
-      "at most the time inside the faults that asked for the memory; of large pages at least their share, by number, "
-      "of "
-      "the time that faults were on a processor, without reclaim and compaction, as the host of a virtual machine may "
-      "back memory only then. Without times of faults the cost is of memory that the host already backs. ";
+      "at most the time inside the faults that asked for the memory. The cost is of memory that the host already "
+      "backs: where the host of a virtual machine backs memory late, clearing large pages takes longer. ";
   const auto known = m_rounds.cost();
   if (!known) return estimated(how + "Absent until the machine is not busy; so far it was");
   const ClearingRound& low = known->low;
