@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "core/model/fields.h"
@@ -9,8 +10,17 @@
 namespace faultline {
 namespace {
 
-constexpr std::array<std::string_view, 4> kPrograms{"faultline", "faultline-cli", "faultline.exe", "faultline-cli.exe"};
+constexpr std::array<std::string_view, 2> kWindow{"faultline", "faultline.exe"};
+constexpr std::array<std::string_view, 2> kCommandLine{"faultline-cli", "faultline-cli.exe"};
 constexpr std::string_view kCollector = "faultline-colle";  // the kernel keeps fifteen bytes of a name
+
+bool isOneOf(std::span<const std::string_view> names, const ProcessRow& row) {
+  return std::ranges::find(names, row.name) != names.end();
+}
+
+bool isProgram(const ProcessRow& row) {
+  return isOneOf(kWindow, row) || isOneOf(kCommandLine, row) || row.name.starts_with(kCollector);
+}
 
 // The process that had the pid when a child with the key began.
 const ProcessRow* parentOf(const ProcessRow& child, const Moment& moment) {
@@ -30,9 +40,17 @@ void OwnProcesses::find(std::uint32_t collectorPid, const Moment& moment) {
   const ProcessRow* row = &*(after - 1);
   bool isNew = true;
   for (; row != nullptr && isNew; row = parentOf(*row, moment)) {
-    if (row->key.pid != collectorPid && std::ranges::find(kPrograms, row->name) == kPrograms.end()) return;
+    if (row->key.pid != collectorPid && !isProgram(*row)) return;
+    m_window = m_window || isOneOf(kWindow, *row);
     isNew = m_keys.insert(row->key).second;
   }
+}
+
+// Another collector, or an experiment of the window.
+bool OwnProcesses::isStarted(const ProcessRow& row, const Moment& moment) const {
+  if (!row.name.starts_with(kCollector) && !(m_window && isOneOf(kCommandLine, row))) return false;
+  const ProcessRow* const parent = parentOf(row, moment);
+  return parent != nullptr && has(parent->key);
 }
 
 void OwnProcesses::leaveOut(const Hello& hello, Moment& moment) {
@@ -40,11 +58,9 @@ void OwnProcesses::leaveOut(const Hello& hello, Moment& moment) {
   if (hello.collectorPid == 0 || hello.source == "synthetic") return;  // invented processes may have any pid
   find(hello.collectorPid, moment);
   for (ProcessRow& row : moment.rows) {
-    if (row.name.starts_with(kCollector) && !has(row.key)) {
-      const ProcessRow* const parent = parentOf(row, moment);
-      if (parent != nullptr && has(parent->key)) m_keys.insert(row.key);
-    }
     row.own = has(row.key);
+    if (!row.own && isStarted(row, moment)) row.own = m_keys.insert(row.key).second;
+    else if (row.own && row.key.pid != hello.collectorPid && !isProgram(row)) row.own = m_keys.erase(row.key) == 0;
     if (row.own) moment.own.add(row.deltas);
   }
   for (const ProcessMetric metric : allProcessMetrics())

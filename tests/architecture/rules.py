@@ -146,6 +146,7 @@ LARGER = {
     "platform/sampling/linux/bpf": "the sweep's programs: their parts, tables and quality",
     "app/cli/commands": "a file for each command",
     "core/frames": "the way of a frame: its ledger, verdict, sum, history and exports",
+    "app/tray/widgets": "a file for each part that knows no process",
     "app/tray/frames/window": "the window that puts the frames' panels together",
     "app/tray/table/table": "the table with its filter and header, and the process that is selected",
     "app/tray/session/session": "both sources, as the one goes on behind the other",

@@ -45,6 +45,17 @@ std::string missingDashesHint(const std::string& command, const std::string& pro
   return "Put -- before a program, as in 'faultline-cli " + command + " -- " + program + "'.";
 }
 
+void addProgram(CLI::App& app) {
+  const auto refuse = [&app](const std::string& word) {
+    // The word may be the value of an option that the command does not have, or that option the program's.
+    const auto others = app.get_parent()->remaining(true);
+    const auto option = std::ranges::find_if(others, [](const std::string& other) { return other.starts_with('-'); });
+    throw CLI::ValidationError((option == others.end() ? "" : app.get_name() + " has no option " + *option + ". ") +
+                               missingDashesHint(app.get_name(), word));
+  };
+  app.add_option_function<std::string>("PROGRAM", refuse, "A program and its arguments, after --");
+}
+
 void addFrameFiles(CLI::App& app, FrameFileNames& names, FrameOutputs which) {
   bool first = true;
   for (std::size_t i = 0; i < kFrameFormats.size(); ++i) {

@@ -50,6 +50,8 @@ CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& v
 CLI::Option* addInterval(CLI::App& app, Nanoseconds& value);
 // Throws CLI::ValidationError if two outputs name the same file. Empty names are ignored.
 void checkDistinct(std::vector<std::string> files);
+// PROGRAM for the help of a command that runs what stands after `--`. A word before it is refused.
+void addProgram(CLI::App& app);
 // Hint when `--` is missing before PROGRAM.
 [[nodiscard]] std::string missingDashesHint(const std::string& command, const std::string& program);
 // The file for each of kFrameFormats; empty: none.

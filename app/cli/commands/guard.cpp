@@ -153,9 +153,7 @@ void addGuard(Commands& commands) {
   app->add_option("-f,--format", options->format, "Of standard output: " + help)
       ->check(CLI::IsMember(names))
       ->type_name("FORMAT");
-  app->add_option_function<std::string>(
-      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("guard", word)); },
-      "A program and its arguments, after --");
+  addProgram(*app);
   app->callback([&commands, options] {
     options->runs.program = commands.program;
     commands.takesProgram = true;

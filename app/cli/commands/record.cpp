@@ -225,9 +225,7 @@ void addRecord(Commands& commands) {
                                   "Keep the last of this time alone, at least, in FILE and FILE.before");
   addInterval(*app, options->interval);
   addStackOptions(*app, *options);
-  app->add_option_function<std::string>(
-      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("record", word)); },
-      "A program and its arguments, after --");
+  addProgram(*app);
   app->callback([&commands, options, ring, app] {
     if (options->file.empty()) options->file = nameByTime("faultline");
     if (ring->count() > 0 && options->file == "-") throw CLI::ValidationError("--ring needs a file: name one with -o");

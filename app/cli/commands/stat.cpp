@@ -313,9 +313,7 @@ void addStat(Commands& commands) {
   addFormat(*app, kStatFormats, options->format);
   app->add_option("-o,--output", options->file, "Write the report to FILE in place of standard output")
       ->type_name("FILE");
-  app->add_option_function<std::string>(
-      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("stat", word)); },
-      "A program and its arguments, after --");
+  addProgram(*app);
   app->callback([&commands, options] {
     options->runs.program = commands.program;
     commands.takesProgram = true;

@@ -317,9 +317,7 @@ void addTry(Commands& commands) {
                   "The same order of runs again: the seed that a report names (default: another)")
       ->type_name("N");
   app->add_option("--ends-with", options->endsWith)->group("");  // used by the window
-  app->add_option_function<std::string>(
-      "PROGRAM", [](const std::string& word) { throw CLI::ValidationError(missingDashesHint("try", word)); },
-      "A program and its arguments, after --");
+  addProgram(*app);
   app->callback([&commands, options] {
     options->program = commands.program;
     commands.takesProgram = true;

@@ -3,12 +3,13 @@
 #include <utility>
 #ifdef QT_DBUS_LIB
 #include <QDBusArgument>
-#include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusMetaType>
 #include <QDBusObjectPath>
 #include <QDBusPendingCallWatcher>
 #include <QList>
+
+#include "app/tray/widgets/session_bus.h"
 #endif
 
 #ifdef QT_DBUS_LIB
@@ -61,8 +62,6 @@ void GlobalKey::ended() {
 #ifdef QT_DBUS_LIB
 namespace {
 
-constexpr int kAnswerMs = 5000;
-
 QString portal() {
   return QStringLiteral("org.freedesktop.portal.Desktop");
 }
@@ -79,10 +78,6 @@ QString sessions() {
   return QStringLiteral("org.freedesktop.portal.Session");
 }
 
-QDBusConnection busOf(const QString& name) {
-  return name.isEmpty() ? QDBusConnection::sessionBus() : QDBusConnection(name);
-}
-
 QDBusMessage call(const char* method) {
   return QDBusMessage::createMethodCall(portal(), portalPath(), shortcuts(), QLatin1StringView(method));
 }
@@ -97,17 +92,17 @@ static void listenToAnswer(QDBusConnection bus, const QString& token, QObject* r
 }
 
 void GlobalKey::begin() {
-  QDBusConnection bus = busOf(m_bus);
+  QDBusConnection bus = sessionBus(m_bus);
   if (!bus.isConnected()) return refuse(tr("There is no session bus."));
   // Newer portals want the name of the desktop entry of a program that no sandbox names; older ones refuse the call.
   QDBusMessage name = QDBusMessage::createMethodCall(
       portal(), portalPath(), QStringLiteral("org.freedesktop.host.portal.Registry"), QStringLiteral("Register"));
-  bus.asyncCall(name << QStringLiteral("faultline") << QVariantMap(), kAnswerMs);
+  bus.asyncCall(name << QStringLiteral("faultline") << QVariantMap(), kBusAnswerMs);
   const QString token = QStringLiteral("faultline%1").arg(++m_begun);
   listenToAnswer(bus, token, this, SLOT(sessionAnswered(uint, QVariantMap)));
   QDBusMessage create = call("CreateSession");
   create << QVariantMap{{QStringLiteral("handle_token"), token}, {QStringLiteral("session_handle_token"), token}};
-  auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(create, kAnswerMs), this);
+  auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(create, kBusAnswerMs), this);
   connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer] {
     answer->deleteLater();
     if (answer->isError() && m_on)
@@ -119,7 +114,7 @@ void GlobalKey::sessionAnswered(uint code, const QVariantMap& results) {
   m_session = results.value(QStringLiteral("session_handle")).toString();
   if (!m_on) return end();
   if (code != 0 || m_session.isEmpty()) return refuse(tr("The desktop refused a key."));
-  QDBusConnection bus = busOf(m_bus);
+  QDBusConnection bus = sessionBus(m_bus);
   bus.connect(portal(), portalPath(), shortcuts(), QStringLiteral("Activated"), this, SLOT(activated(QDBusMessage)));
   bus.connect(portal(), m_session, sessions(), QStringLiteral("Closed"), this, SLOT(ended()));
   const QString token = QStringLiteral("faultline_key%1").arg(m_begun);
@@ -130,7 +125,7 @@ void GlobalKey::sessionAnswered(uint code, const QVariantMap& results) {
   QDBusMessage bind = call("BindShortcuts");
   bind << QVariant::fromValue(QDBusObjectPath(m_session)) << QVariant::fromValue(wanted) << QString()
        << QVariantMap{{QStringLiteral("handle_token"), token}};
-  bus.asyncCall(bind, kAnswerMs);
+  bus.asyncCall(bind, kBusAnswerMs);
 }
 
 void GlobalKey::keyAnswered(uint code, const QVariantMap& results) {
@@ -149,12 +144,12 @@ void GlobalKey::activated(const QDBusMessage& key) {
 
 void GlobalKey::end() {
   if (m_session.isEmpty()) return;
-  QDBusConnection bus = busOf(m_bus);
+  QDBusConnection bus = sessionBus(m_bus);
   bus.disconnect(portal(), portalPath(), shortcuts(), QStringLiteral("Activated"), this, SLOT(activated(QDBusMessage)));
   bus.disconnect(portal(), m_session, sessions(), QStringLiteral("Closed"), this, SLOT(ended()));
   bus.asyncCall(
       QDBusMessage::createMethodCall(portal(), std::exchange(m_session, {}), sessions(), QStringLiteral("Close")),
-      kAnswerMs);
+      kBusAnswerMs);
 }
 
 #else

@@ -3,19 +3,19 @@
 #include <array>
 #include <utility>
 #ifdef QT_DBUS_LIB
-#include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QStringList>
 #include <QVariantMap>
+
+#include "app/tray/widgets/session_bus.h"
 #endif
 
 namespace faultline {
 namespace {
 
 #ifdef QT_DBUS_LIB
-constexpr int kAnswerMs = 5000;
 constexpr std::size_t kMostShown = 100;  // a server need not say that it has closed a notification
 
 struct Button {
@@ -33,10 +33,6 @@ QString path() {
   return QStringLiteral("/org/freedesktop/Notifications");
 }
 
-QDBusConnection busOf(const QString& name) {
-  return name.isEmpty() ? QDBusConnection::sessionBus() : QDBusConnection(name);
-}
-
 QDBusMessage call(const char* method) {
   return QDBusMessage::createMethodCall(service(), path(), service(), QLatin1StringView(method));
 }
@@ -45,7 +41,7 @@ QDBusMessage call(const char* method) {
 template <class Answer>
 void ask(QObject* asker, const QString& bus, const QDBusMessage& question, std::function<void(const Answer&)> then,
          std::function<void()> unable) {
-  auto* answer = new QDBusPendingCallWatcher(busOf(bus).asyncCall(question, kAnswerMs), asker);
+  auto* answer = new QDBusPendingCallWatcher(sessionBus(bus).asyncCall(question, kBusAnswerMs), asker);
   QObject::connect(answer, &QDBusPendingCallWatcher::finished, asker,
                    [answer, then = std::move(then), unable = std::move(unable)] {
                      const QDBusPendingReply<Answer> reply = *answer;
@@ -62,7 +58,7 @@ void ask(QObject* asker, const QString& bus, const QDBusMessage& question, std::
 
 // Asks each time: another server may have taken the place of the one before.
 void Notices::show(const Notification& notification, std::function<void()> unable) {
-  if (!busOf(m_bus).isConnected()) return unable();
+  if (!sessionBus(m_bus).isConnected()) return unable();
   listen();
   ask<QStringList>(
       this, m_bus, call("GetCapabilities"),
@@ -75,7 +71,7 @@ void Notices::show(const Notification& notification, std::function<void()> unabl
 
 void Notices::listen() {
   if (std::exchange(m_listens, true)) return;
-  QDBusConnection bus = busOf(m_bus);
+  QDBusConnection bus = sessionBus(m_bus);
   bus.connect(service(), path(), service(), QStringLiteral("ActionInvoked"), this, SLOT(invoked(uint, QString)));
   bus.connect(service(), path(), service(), QStringLiteral("NotificationClosed"), this, SLOT(closed(uint)));
 }

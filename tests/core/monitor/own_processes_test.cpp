@@ -71,6 +71,33 @@ TEST_CASE("Faultline's own bursts are no spikes, whoever of its processes has th
   }
 }
 
+TEST_CASE("The window's experiments are Faultline's own, and the program is not that one of them becomes") {
+  Desktop desktop;
+  constexpr std::uint32_t kExperiment = 70, kWork = 71;
+  desktop.add(kExperiment, "faultline-cli", kWindow);
+  desktop.add(kWork, "faultline-cli", kExperiment);
+  desktop.sweep();
+  desktop.burst(kWork, 500'000);
+  CHECK(desktop.monitor.isOwn({kExperiment, 0}));
+  CHECK(desktop.monitor.spikes().empty());
+  desktop.add(kWork, "game", kExperiment);
+  desktop.sweep();
+  desktop.burst(kWork, 500'000);
+  CHECK_FALSE(desktop.monitor.isOwn({kWork, 0}));
+  CHECK(desktop.monitor.spikes().size() == 1);
+}
+
+TEST_CASE("A command that records a command of Faultline does not leave it out") {
+  Desktop desktop("faultline-cli");
+  constexpr std::uint32_t kRecorded = 70;
+  desktop.add(kRecorded, "faultline-cli", kWindow);
+  desktop.sweep();
+  desktop.burst(kRecorded, 500'000);
+  CHECK(desktop.monitor.isOwn({kWindow, 0}));
+  CHECK_FALSE(desktop.monitor.isOwn({kRecorded, 0}));
+  CHECK(desktop.monitor.spikes().size() == 1);
+}
+
 TEST_CASE("a program that starts a collector is its own business unless it is Faultline") {
   Desktop desktop("bash");
   desktop.burst(kWindow, 500'000);

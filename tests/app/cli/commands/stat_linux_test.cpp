@@ -201,6 +201,7 @@ TEST_CASE("Wrong usage of stat is refused in a sentence") {
   requireEnd("stat", 2, "Name what to measure: a program and its arguments after --");
   requireEnd("stat -a -- true", 2, "Name what to measure");
   requireEnd("stat true", 2, "Put -- before a program, as in 'faultline-cli stat -- true'.");
+  requireEnd("stat --folded x -- true", 2, "stat has no option --folded. Put -- before a program");
   requireEnd("stat -d 1s -- true", 2, "--duration is the time of -p and -a");
   requireEnd("stat -n a -n b -- true", 2, "2 names are given with -n, for 1 program.");
   requireEnd("stat --shell sh -- true", 2, "--shell runs lines: give the program as --command LINE.");
