@@ -10,10 +10,11 @@
 namespace faultline {
 namespace {
 
-constexpr double kWidth = 0.62;        // of a bar, in keys
-constexpr double kHalfWidth = 0.36;    // beside that of another machine
-constexpr double kRoomForValue = 1.3;  // of the longest bar
-constexpr double kLineHeights = 1.7;   // of a bar with its room
+constexpr double kWidth = 0.62;         // of a bar, in keys
+constexpr double kHalfWidth = 0.36;     // beside that of another machine
+constexpr int kValueGap = 6;            // pixels
+constexpr double kMostForValues = 0.7;  // of the width
+constexpr double kLineHeights = 1.7;    // of a bar with its room
 
 LabSpread each(LabSpread spread, const LabRow& row, const LabGroup& group) {
   const double amount = group.unit.empty() ? 1 : static_cast<double>(row.amount);
@@ -34,6 +35,7 @@ LabChart::LabChart(QWidget* parent) : QCustomPlot(parent) {
   yAxis->setTickPen(Qt::NoPen);
   yAxis->setSubTickPen(Qt::NoPen);
   yAxis->grid()->setVisible(false);
+  connect(this, &QCustomPlot::afterLayout, this, &LabChart::fitValues);
 }
 
 void LabChart::setGroup(const LabReport& report, const LabGroup& group, const LabReport* other) {
@@ -65,14 +67,14 @@ void LabChart::redraw() {
   yAxis->setTickLabelColor(theme.ink);
   yAxis->setTickLabelFont(font());
   const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
-  double longest = 0;
+  m_longest = 0;
+  m_valueWidth = 0;
   for (std::size_t i = 0; i < m_bars.size(); ++i) {
     names->addTick(static_cast<double>(i), m_bars[i].name);
     for (const auto& spread : {m_bars[i].here, m_bars[i].there})
-      if (spread) longest = std::max(longest, spread->high);
+      if (spread) m_longest = std::max(m_longest, spread->high);
   }
   yAxis->setTicker(names);
-  xAxis->setRange(0, longest > 0 ? longest * kRoomForValue : 1);
   addBars(false);
   if (m_compares) addBars(true);
   setMinimumHeight(static_cast<int>((static_cast<double>(m_bars.size()) + 1) * barHeight()));
@@ -88,6 +90,13 @@ double LabChart::barHeight() const {
 void LabChart::fitBars() {
   const double room = std::max(static_cast<double>(m_bars.size()), height() / barHeight());
   yAxis->setRange(-0.6, room - 0.4);
+}
+
+// The values stand right of the bars, whatever the width.
+void LabChart::fitValues() {
+  const double width = std::max(axisRect()->width(), 1);
+  const double room = std::min((m_valueWidth + 2 * kValueGap) / width, kMostForValues);
+  xAxis->setRange(0, m_longest > 0 ? m_longest / (1 - room) : 1);
 }
 
 // The other machine's bars are hollow, and below.
@@ -128,8 +137,9 @@ void LabChart::addValue(const LabSpread& spread, double key, const QString& text
   value->setFont(font());
   value->setColor(themeFor(palette()).ink);
   value->setText(text);
+  m_valueWidth = std::max(m_valueWidth, fontMetrics().horizontalAdvance(text));
   value->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  value->setPadding(QMargins(6, 0, 0, 0));
+  value->setPadding(QMargins(kValueGap, 0, 0, 0));
   value->position->setAxes(xAxis, yAxis);
   value->position->setCoords(spread.high, key);
 }

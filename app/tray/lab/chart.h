@@ -32,12 +32,15 @@ class LabChart : public QCustomPlot {
 
   void redraw();
   void fitBars();
+  void fitValues();
   [[nodiscard]] double barHeight() const;  // with its room, in pixels
   void addBars(bool there);
   void addValue(const LabSpread& spread, double key, const QString& text);
 
   std::vector<Bar> m_bars;
   bool m_compares = false;
+  double m_longest = 0;  // bar with its quartile
+  int m_valueWidth = 0;  // of the widest, in pixels
   QStringList m_spoken;
 };
 

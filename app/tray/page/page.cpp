@@ -238,7 +238,7 @@ void SidePage::refreshNumbers(const ProcessEntry* entry) {
   const MinuteCost cost = minuteCost(m_monitor.history(), *m_key, m_table.shownTime());
   const Headline headline = headlineOf(cost, m_monitor.hello(), m_frame);
   tell(*m_value, headline.value);
-  tell(*m_words, headline.words);
+  tell(*m_words, wholeNumbers(headline.words));
   m_parts->setParts(costParts(cost));
   m_numbers->show(*entry, m_table.context(), m_monitor.history(), m_table.shownTime());
 }
@@ -247,7 +247,7 @@ void SidePage::refreshCost() {
   const auto cost = m_key ? m_monitor.cost(*m_key) : std::nullopt;
   if (!cost) return tell(*m_cost, {});
   const QString since = m_replay ? tr("Since the recording began: %1.") : tr("Since Faultline was started: %1.");
-  tell(*m_cost, since.arg(text(costText(shortName(m_rawName).toStdString(), *cost, m_monitor.hello()))));
+  tell(*m_cost, wholeNumbers(since.arg(text(costText(shortName(m_rawName).toStdString(), *cost, m_monitor.hello())))));
 }
 
 void SidePage::refreshButtons(const ProcessEntry* entry) {

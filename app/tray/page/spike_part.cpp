@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/tray/spikes/text.h"
+#include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/theme.h"
 #include "app/tray/widgets/utf8.h"
 #include "core/spikes/text.h"
@@ -26,7 +27,10 @@ SpikePart::SpikePart(const Monitor& monitor, QWidget* parent)
       m_later(new QToolButton) {
   m_title->setTextFormat(Qt::PlainText);
   m_text->setTextFormat(Qt::PlainText);
-  m_text->setWordWrap(true);
+  for (QLabel* each : {m_title, m_text}) {
+    each->setWordWrap(true);
+    each->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);  // no text widens the page
+  }
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_earlier->setArrowType(Qt::LeftArrow);
   m_later->setArrowType(Qt::RightArrow);
@@ -78,11 +82,11 @@ void SpikePart::refresh() {
   for (QToolButton* each : {m_earlier, m_later}) each->setVisible(!m_ids.empty());
   m_earlier->setEnabled(m_place > 0);
   m_later->setEnabled(m_place + 1 < m_ids.size());
-  m_title->setText(title);
+  m_title->setText(wholeNumbers(title));
   QPalette vermilion = palette();
   vermilion.setColor(QPalette::Text, themeFor(vermilion).spike);  // on the ground of the tables
   m_title->setPalette(vermilion);
-  m_text->setText(spikeDetails(*m_spike).section(u'\n', 1));  // the page has the name
+  m_text->setText(wholeNumbers(spikeDetails(*m_spike).section(u'\n', 1)));  // the page has the name
 }
 
 void SpikePart::step(int by) {

@@ -14,6 +14,8 @@
 namespace faultline {
 namespace {
 
+constexpr Nanoseconds kWholeMinute = kMinuteLineSpan * 9 / 10;  // a sample at its beginning may have no rate
+
 QString tr(const char* words) {
   return QCoreApplication::translate("SidePage", words);
 }
@@ -27,40 +29,46 @@ QString timeText(double ns) {
 // As the samples have it; the lengths of the samples weigh them.
 MinuteCost minuteCost(const History& history, const ProcessKey& key, MonotonicTime until) {
   const std::vector<Stretch> stretches = history.stretches(key, until - kMinuteLineSpan, until);
+  Nanoseconds known{};
+  for (const Stretch& stretch : stretches)
+    if (const auto& part = stretch.of(ProcessMetric::MinorFaults); part && part->rated) known += part->known;
   const auto average = [&](ProcessMetric metric) -> std::optional<double> {
     double sum = 0;
-    double known = 0;
+    double of = 0;
     for (const Stretch& stretch : stretches) {
       const auto& part = stretch.of(metric);
       if (!part || !part->rated) continue;
       sum += part->mean * inNs(part->known);
-      known += inNs(part->known);
+      of += inNs(part->known);
     }
-    return known > 0 ? std::optional(sum / known) : std::nullopt;
+    return of > 0 ? std::optional(sum / of) : std::nullopt;
   };
   return {.faults = average(ProcessMetric::FaultTime),
           .onProcessor = average(ProcessMetric::FaultTimeOnProcessor),
           .waiting = average(ProcessMetric::FaultTimeWaiting),
           .blocked = average(ProcessMetric::FaultTimeBlocked),
           .teardown = average(ProcessMetric::TeardownTime),
-          .minor = average(ProcessMetric::MinorFaults)};
+          .minor = average(ProcessMetric::MinorFaults),
+          .known = known};
 }
 
 Headline headlineOf(const MinuteCost& cost, const Hello& hello, Nanoseconds frame) {
+  const QString minute =
+      cost.known < kWholeMinute ? tr("%1 of the last minute").arg(timeText(inNs(cost.known))) : tr("the last minute");
   if (!cost.faults) {
     const bool unmeasured = hello.quality(ProcessMetric::FaultTime).grade == Grade::Unavailable;
     return {text(cost.minor ? formatRate(*cost.minor) : std::string(kUnavailable)),
-            unmeasured ? tr("minor faults per second in the last minute; their time is not measured")
-                       : tr("minor faults per second in the last minute")};
+            (unmeasured ? tr("minor faults per second in %1; their time is not measured")
+                        : tr("minor faults per second in %1"))
+                .arg(minute)};
   }
   const double share = (*cost.faults + cost.teardown.value_or(0)) / 1e9;
   const auto estimated = [&](ProcessMetric metric) { return hello.quality(metric).grade == Grade::Estimated; };
   const bool about = estimated(ProcessMetric::FaultTime) || (cost.teardown && estimated(ProcessMetric::TeardownTime));
-  const QString what = cost.teardown
-                           ? tr("of a core in the last minute, by page faults and giving memory back: %1 in each %2")
-                           : tr("of a core in the last minute, by page faults: %1 in each %2");
+  const QString what = cost.teardown ? tr("of a core in %1, by page faults and giving memory back: %2 in each %3")
+                                     : tr("of a core in %1, by page faults: %2 in each %3");
   return {(about ? QStringLiteral("≈ ") : QString()) + text(formatPercent(share)),
-          what.arg(share > 0 ? timeText(share * inNs(frame)) : QStringLiteral("0"), timeText(inNs(frame)))};
+          what.arg(minute, share > 0 ? timeText(share * inNs(frame)) : QStringLiteral("0"), timeText(inNs(frame)))};
 }
 
 std::vector<Part> costParts(const MinuteCost& cost) {
@@ -104,7 +112,7 @@ QString startedText(const ProcessKey& key, const Monitor& monitor) {
   const QDateTime now = localTime(monitor.now().wallTime);
   const QDateTime then = localTime(*start);
   const QString form = then.date() == now.date() ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm");
-  return QStringLiteral("≈ ") + then.toString(form);
+  return QStringLiteral("≈\u00a0") + then.toString(form);
 }
 
 }  // namespace faultline

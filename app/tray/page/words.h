@@ -20,12 +20,15 @@ struct MinuteCost {
   std::optional<double> blocked{};
   std::optional<double> teardown{};
   std::optional<double> minor{};  // faults per second
+  Nanoseconds known{};            // of its life in that minute
 };
 [[nodiscard]] MinuteCost minuteCost(const History& history, const ProcessKey& key, MonotonicTime until);
 
 struct Headline {
   QString value;  // "≈ 0.42 %"
-  QString words;  // "of a core in the last minute, by page faults and giving memory back: 70.1 µs in each 16.7 ms"
+  // "of a core in the last minute, by page faults and giving memory back: 70.1 µs in each 16.7 ms"; of a shorter life
+  // "in 14.0 s of the last minute"
+  QString words;
 };
 // The rate of faults where no time is measured.
 [[nodiscard]] Headline headlineOf(const MinuteCost& cost, const Hello& hello, Nanoseconds frame);

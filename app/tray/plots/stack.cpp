@@ -291,6 +291,7 @@ void PlotStack::mouseReleaseEvent(QMouseEvent* event) {
   if (!clicked) return;
   if (const Spike* spike = spikeAt(event->position())) Q_EMIT spikeClicked(*spike);
   else if (unmeasuredAt(event->position())) m_grant.ask();
+  else if (panelAt(event->position()) && m_view.cursor()) m_view.stopAt(*m_view.cursor());
 }
 
 void PlotStack::leaveEvent(QEvent* event) {

@@ -30,7 +30,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_series.followed(); }
   [[nodiscard]] QString spoken() const override;  // the values at the pointer, else at the table's instant
   void setMutes(const SpikeMutes& mutes);
-  // A click on a plot that is not measured requests the permission if that is offered, else the reason.
+  // A click on a plot stops the view there; if it is not measured, requests the permission or the reason.
   void offerGrant(bool offered);
   void paintStill(QCPPainter& painter);  // without the pointer's crosshair
 

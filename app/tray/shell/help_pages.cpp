@@ -41,7 +41,9 @@ struct Line {
 // Keys that are no entry of a menu.
 constexpr std::array kKeys{Line{"1 2 3 4 5", "10 s, 1 min, 10 min, 1 h, all"},
                            Line{"← →, Page Up, Page Down", "Pan the plots, a little and by a screen"},
-                           Line{"Home", "The oldest sample"}, Line{"End, Esc", "Back to live"},
+                           Line{"Click on the plots", "Stop at that instant"},
+                           Line{"Home", "The oldest sample"},
+                           Line{"End, Esc", "Back to live"},
                            Line{"Enter", "Pin a process of the table; show a spike of the list in the plots"}};
 constexpr std::array kWords{
     Line{"exact", "The count of the kernel."},

@@ -70,6 +70,14 @@ void TimeView::standAt(MonotonicTime instant) {
   Q_EMIT changed();
 }
 
+void TimeView::stopAt(MonotonicTime instant) {
+  m_end = to();
+  m_span = chosenSpan();
+  m_all = false;
+  m_chosen = instant;
+  Q_EMIT changed();
+}
+
 void TimeView::pan(Nanoseconds by) {
   const MonotonicTime end = to() + by;
   m_span = chosenSpan();

@@ -35,7 +35,8 @@ class TimeView : public QObject {
   void goTo(MonotonicTime middle);  // stops with this instant in the middle, or goes live at the newest data
   // Stops in any case; instant() is then this instant while it is in view, which another span keeps.
   void standAt(MonotonicTime instant);
-  void pan(Nanoseconds by);  // positive: later; goes live at the newest sample
+  void stopAt(MonotonicTime instant);  // the same for an instant in view, and the range stays
+  void pan(Nanoseconds by);            // positive: later; goes live at the newest sample
   // `factor` < 1 shows less time. `fixed` keeps its place if there is data; at the live edge the view stays live.
   void zoom(double factor, MonotonicTime fixed);
   void zoom(double factor);  // around the chosen instant, the middle, or the live edge
@@ -65,7 +66,7 @@ class TimeView : public QObject {
   Nanoseconds m_span = std::chrono::minutes(1);
   bool m_all = false;
   std::optional<MonotonicTime> m_end;
-  std::optional<MonotonicTime> m_chosen;  // by standAt(), until live
+  std::optional<MonotonicTime> m_chosen;  // by standAt() and stopAt(), until live
   std::optional<MonotonicTime> m_cursor;
 };
 

@@ -19,6 +19,12 @@ QString plainToolTip(QString text) {
   return QStringLiteral("<div style='white-space: pre-wrap'>") + text.toHtmlEscaped() + QStringLiteral("</div>");
 }
 
+QString wholeNumbers(QString text) {
+  static const QRegularExpression kBlank(
+      QStringLiteral("(?<=\\d) (?=(?:[KMGT]i)?B\\b|[nµm]?s\\b|(?:min|h|k|M)\\b|%)|(?<=≈) (?=\\d)"));
+  return text.replace(kBlank, QStringLiteral("\u00a0"));
+}
+
 QString shortName(std::string_view rawName) {
   QString name = QString::fromStdString(printableName(rawName));
   if (name.size() <= kMostShown) return name;

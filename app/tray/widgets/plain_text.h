@@ -9,6 +9,9 @@ namespace faultline {
 // Never rich text; breaks words that are wider than any screen.
 [[nodiscard]] QString plainToolTip(QString text);
 
+// Lines of it break neither between a number and its unit nor after ≈.
+[[nodiscard]] QString wholeNumbers(QString text);
+
 // Printable, and shortened for one line.
 [[nodiscard]] QString shortName(std::string_view rawName);
 

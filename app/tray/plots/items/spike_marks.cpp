@@ -28,7 +28,8 @@ std::optional<QRectF> placeOfName(const QPointF& mark, const QSizeF& size, const
     QRectF box(place, size);
     const double lowest = std::max(plot.top(), plot.bottom() - size.height());
     box.moveTop(std::clamp(box.top(), plot.top(), lowest));  // above are the legend's words, below those of the next
-    const bool free = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+    const QRectF apart = box.adjusted(1 - kLabelGap, 0, kLabelGap - 1, 0);
+    const bool free = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(apart); });
     if (box.left() >= plot.left() && box.right() <= plot.right() && free) return box;
   }
   return std::nullopt;

@@ -69,6 +69,13 @@ TEST_CASE("A result of the lab is a table, a chart and claims") {
   CHECK(stage.page.findChild<QTabWidget*>()->tabText(1) == QStringLiteral("Claims: 5 of 5 hold"));
   auto& chart = *stage.page.findChild<LabChart*>();
   CHECK(chart.spoken() == QStringList{QStringLiteral("lazy: 683 µs"), QStringLiteral("sentinel: 28.4 µs")});
+  for (const int width : {700, 230}) {  // no value is cut off
+    chart.resize(width, 300);
+    chart.replot();
+    REQUIRE(chart.itemCount() == 2);
+    for (int i = 0; i < chart.itemCount(); ++i)
+      CHECK(chart.item(i)->anchor(QStringLiteral("right"))->pixelPosition().x() <= chart.width());
+  }
   const auto boxes = stage.page.findChildren<QComboBox*>();
   const auto times = std::ranges::find(boxes, QStringLiteral("Times in the chart"), &QWidget::accessibleName);
   REQUIRE(times != boxes.end());

@@ -147,10 +147,12 @@ TEST_CASE("The headline is the share of a core that memory takes, and the rate o
   Hello hello;
   for (Quality& quality : hello.process) quality.grade = Grade::Exact;
   const Nanoseconds frame = std::chrono::microseconds(16'700);
-  MinuteCost cost{.minor = 1200};
+  MinuteCost cost{.minor = 1200, .known = std::chrono::seconds(60)};
   Headline told = headlineOf(cost, hello, frame);
   CHECK(told.value == QStringLiteral("1.20 k"));
   CHECK(told.words == QStringLiteral("minor faults per second in the last minute"));
+  cost.known = std::chrono::seconds(14);
+  CHECK(headlineOf(cost, hello, frame).words == QStringLiteral("minor faults per second in 14.0 s of the last minute"));
   CHECK(costParts(cost).empty());
 
   cost.faults = 40e6;
@@ -183,6 +185,7 @@ TEST_CASE("The cost of a minute is the average over the samples in it") {
   REQUIRE(cost.faults);
   CHECK(*cost.faults == Catch::Approx(4e6));  // 2 ms in half a second
   CHECK(cost.minor == 0);
+  CHECK(cost.known == std::chrono::seconds(5));
   CHECK_FALSE(cost.teardown);
 }
 
@@ -267,6 +270,8 @@ TEST_CASE("A spike stands on the page of its process until another process is se
   CHECK(f.page.process() == ProcessKey{7, 1007});
   CHECK(f.says("◆ Spike at "));
   CHECK(f.says("3 of 3 times"));
+  QApplication::processEvents();
+  CHECK(f.page.widget()->width() <= f.page.viewport()->width());
   CHECK(f.says("60\u202f000 minor faults"));
   QSignalSpy others(&f.page, &SidePage::spikeRequested);
   f.page.findChild<SpikePart*>()->findChildren<QToolButton*>().front()->click();

@@ -200,7 +200,7 @@ TEST_CASE("Times have their day where more than one is shown") {
   for (const QString& label : labels()) CHECK(label.startsWith(QStringLiteral("11-1")));
 }
 
-TEST_CASE("A click on a spike announces it, and one beside it does not") {
+TEST_CASE("A click on a spike announces it, and one beside it stops the view at that instant, where it is") {
   Fixture f;
   std::vector<Spike> clicked;
   QObject::connect(&f.plots, &PlotStack::spikeClicked, &f.plots, [&](const Spike& s) { clicked.push_back(s); });
@@ -209,11 +209,24 @@ TEST_CASE("A click on a spike announces it, and one beside it does not") {
   f.settle();
   REQUIRE(f.stage.monitor.spikes().size() == 1);
   const auto click = [&](double x) {
+    f.mouse(QEvent::MouseMove, {x, 60}, Qt::NoButton);
     f.mouse(QEvent::MouseButtonPress, {x, 60}, Qt::LeftButton);
     f.mouse(QEvent::MouseButtonRelease, {x, 60}, Qt::NoButton);
   };
+  REQUIRE(f.view.live());
+  const MonotonicTime from = f.view.from();
   click(150);
   CHECK(clicked.empty());
+  CHECK_FALSE(f.view.live());
+  CHECK(f.view.to() == f.view.newest());
+  CHECK(f.view.span() == f.view.chosenSpan());
+  const auto stopped = f.view.instant();
+  REQUIRE(stopped);
+  CHECK(*stopped > from);
+  f.tick(100);
+  f.view.setCursor({});
+  CHECK(f.view.instant() == stopped);
+  f.view.goLive();
   for (double x = 200; x < 780 && clicked.empty(); x += 10) click(x);
   REQUIRE(clicked.size() == 1);
   CHECK(clicked.front().faults == 200'000);

@@ -23,6 +23,13 @@ TEST_CASE("A tooltip is no wider than a screen") {
   CHECK(QString(told).remove(u'\n') == QString(200, u'W') + QStringLiteral(" (pid 7)"));
 }
 
+TEST_CASE("No line breaks between a number and its unit, or after its sign") {
+  CHECK(wholeNumbers(QStringLiteral("≈ 24.2 MiB given back (≈ 19.7 ms, 3 h 12 min), 2 µs, 5 %, 8 B")) ==
+        QStringLiteral("≈_24.2_MiB given back (≈_19.7_ms, 3_h 12_min), 2_µs, 5_%, 8_B").replace(u'_', u'\u00a0'));
+  const QString words = QStringLiteral("2 times, 8 minor faults ≈ usual, pid 7 sh");
+  CHECK(wholeNumbers(words) == words);
+}
+
 TEST_CASE("A long name is shortened for one line, but not within a character") {
   CHECK(shortName("game\n") == QStringLiteral("game\\n"));
   CHECK(shortName(std::string(40, 'a')) == QString(40, u'a'));

@@ -26,6 +26,9 @@ TEST_CASE("A name goes to the other side at the plot's end, and nowhere where al
   REQUIRE(atEnd);
   CHECK(atEnd->right() < 595);
   CHECK_FALSE(placeOfName({300, 100}, size, plot, {plot}));
+  const auto beside = placeOfName({300, 100}, size, plot, {QRectF(311 + size.width(), 0, 50, 400)});
+  REQUIRE(beside);
+  CHECK(beside->right() < 300);  // two names do not touch
 }
 
 }  // namespace faultline
