@@ -25,7 +25,9 @@ std::span<const ProcessMetric> firstMetrics() {
 std::span<const ProcessMetric> laterMetrics() {
   return std::span(kAll).subspan(kBeforeExited, kBeforeService - kBeforeExited);
 }
-static_assert(kBeforeService == kAll.size(), "metrics that are newer than the column `service` follow it");
+std::span<const ProcessMetric> newestMetrics() {
+  return std::span(kAll).subspan(kBeforeService);
+}
 
 void appendMetric(ProcessMetric metric, const Moment& moment, const ProcessRow& row, std::string& out) {
   out += ',';
@@ -62,7 +64,9 @@ void appendRow(std::string_view wallTime, const Moment& moment, const ProcessRow
   appendNumber(std::int64_t{moment.interval.count()}, out);
   out.append(",").append(gapName(moment.gap)).append(row.born ? ",1" : ",0");
   for (const ProcessMetric metric : laterMetrics()) appendMetric(metric, moment, row, out);
-  out.append(",").append(csvField(csvName(row.service))).append("\r\n");
+  out.append(",").append(csvField(csvName(row.service)));
+  for (const ProcessMetric metric : newestMetrics()) appendMetric(metric, moment, row, out);
+  out += "\r\n";
 }
 
 bool hasRates(const Stretch& stretch) {
@@ -99,7 +103,9 @@ std::string csvHeader() {
   appendNames(firstMetrics(), header);
   header += ",exited,interval_ns,gap,born";
   appendNames(laterMetrics(), header);
-  return header + ",service\r\n";
+  header += ",service";
+  appendNames(newestMetrics(), header);
+  return header + "\r\n";
 }
 
 void appendCsv(const Moment& moment, std::string& out) {
@@ -120,7 +126,9 @@ void appendPastCsvRow(const History& history, const ProcessKey& key, MonotonicTi
   if (stretch) appendNumber(std::int64_t{stretch->interval.count()}, out);
   out += stretch && !stretch->gapBefore ? ",none," : ",,";
   for (const ProcessMetric metric : laterMetrics()) appendPastMetric(metric, stretch, out);
-  out += ",\r\n";
+  out += ",";
+  for (const ProcessMetric metric : newestMetrics()) appendPastMetric(metric, stretch, out);
+  out += "\r\n";
 }
 
 std::string csvName(std::string_view rawName) {

@@ -64,13 +64,15 @@ std::optional<ZeroingCost> zeroingCost(const Hello& hello, const Snapshot& curre
   return ZeroingCost{static_cast<double>(*small) / 1000, static_cast<double>(*large) / 1000};
 }
 
-// Zeroing time is derived, too: bytes times the cost on the machine that measured.
+// Zeroing time is derived, too: bytes times the cost on the machine that measured, and of large pages not less than was
+// measured in their faults: the cost is of memory that the host of a virtual machine already backs.
 void estimateZeroing(const ZeroingCost& cost, ProcessValues& values) {
   const auto all = values.get(ProcessMetric::ZeroedBytes);
   if (!all) return;
   const std::uint64_t large = std::min(values.get(ProcessMetric::ZeroedLargeBytes).value_or(0), *all);
   const double ns = static_cast<double>(*all - large) / kKib * cost.smallNsPerKib +
-                    static_cast<double>(large) / kKib * cost.largeNsPerKib;
+                    std::max(static_cast<double>(large) / kKib * cost.largeNsPerKib,
+                             static_cast<double>(values.orZero(ProcessMetric::LargeZeroingTime)));
   values.set(ProcessMetric::ZeroingTime, static_cast<std::uint64_t>(std::llround(ns)));
 }
 

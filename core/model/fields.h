@@ -181,12 +181,18 @@ inline constexpr auto kProcessFields = [] {
 
       {ZeroedLargeBytes, "zeroed_large_bytes", "Zeroed, large", Counter, Bytes,
        "Part of the zeroed memory: large pages (THP).", Systems::All, Privilege},
+      {LargeZeroingTime, "large_zeroing_ns", "Zeroing time, large", Counter, Duration,
+       "Part of the zeroing time: large pages, each measured from its allocation to the end of its fault, on a "
+       "processor.",
+       Linux, Privilege},
       {.metric = ZeroingTime,
        .name = "zeroing_ns",
        .title = "Zeroing time",
        .kind = Counter,
        .unit = Duration,
-       .meaning = "Time the kernel took to clear the zeroed memory: its size times the cost measured on this machine.",
+       .meaning = "Time the kernel took to clear the zeroed memory: its size times the cost measured on this machine, "
+                  "or longer "
+                  "if that was measured of its large pages.",
        .needs = Privilege,
        .kept = true,
        .rate = {.title = "zeroing/s", .id = 16, .widest = "≈ 00.0 ms"},

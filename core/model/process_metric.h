@@ -17,7 +17,7 @@ enum class ProcessMetric : std::uint8_t {
   // Counters of BPF begin with the collector or, if later, with the process.
   ZeroedBytes = 6,         // allocations that the kernel clears (tracepoint mm_page_alloc), pages of all sizes
   ZeroedLargeBytes = 7,    // of those, in large folios (THP and mTHP)
-  ZeroingTime = 8,         // never on the wire: readers derive it from the two above and the cost of clearing
+  ZeroingTime = 8,         // never on the wire: readers derive it, as stream/format.md says
   SampledZeroingTime = 9,  // time in clear_page by sampled instruction pointers
   FaultTime = 10,          // from a fault's first instruction in the kernel to its accounting, waits included
   MajorFaultTime = 11,     // of that, in major faults
@@ -41,6 +41,8 @@ enum class ProcessMetric : std::uint8_t {
   DiscardedBytes = 26,  // of FreedBytes
   ReclaimedBytes = 27,  // BPF on mm_vmscan_direct_reclaim_end and mm_vmscan_memcg_reclaim_end
   Mappings = 28,        // BPF: mm->map_count; the lines of /proc/PID/maps take too long to read
+  // BPF: from mm_page_alloc of a large folio to the end of the fault that asked for it, without waits.
+  LargeZeroingTime = 29,
 };
 
 }  // namespace faultline

@@ -34,7 +34,8 @@ struct ProcessTotals {
   unsigned long long discardedPages;    // freed by madvise and brk
   unsigned long long unmappedPages;     // freed otherwise
   unsigned long long teardownTime;
-  unsigned long long reclaimedPages;  // of any process or file, by this process for the kernel
+  unsigned long long reclaimedPages;    // of any process or file, by this process for the kernel
+  unsigned long long largeZeroingTime;  // part of parts.onProcessor: since each large page was allocated
 };
 enum { kTotals = sizeof(struct ProcessTotals) / sizeof(unsigned long long) };
 

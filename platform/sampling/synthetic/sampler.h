@@ -21,8 +21,8 @@ class SyntheticSampler final : public Sampler {
  private:
   static void clearCostlyMetrics(ProcessValues& values) {
     for (const ProcessMetric metric : kFaultTimes) values.clear(metric);
-    for (const ProcessMetric metric :
-         {ProcessMetric::SampledZeroingTime, ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
+    for (const ProcessMetric metric : {ProcessMetric::SampledZeroingTime, ProcessMetric::LargeZeroingTime,
+                                       ProcessMetric::TimedFaults, ProcessMetric::TimedMajorFaults})
       values.clear(metric);
   }
   static void clearCostlyMetrics(Snapshot& out) {

@@ -114,6 +114,7 @@ void setCosts(ProcessValues& values) {
   const std::uint64_t zeroed = (minor - minor / 8) * kPage + large;
   values.set(ProcessMetric::ZeroedBytes, zeroed);
   values.set(ProcessMetric::ZeroedLargeBytes, large);
+  values.set(ProcessMetric::LargeZeroingTime, large / 10);
   values.set(ProcessMetric::SampledZeroingTime, zeroed / 24'096'000 * 4'016'064);  // one sample at 249 Hz each
   values.set(ProcessMetric::FaultTime, minor * 870 + large / 8 + major * 190'000);
   values.set(ProcessMetric::MajorFaultTime, major * 190'000);
@@ -287,7 +288,7 @@ Hello syntheticHello(const SyntheticOptions& options) {
   for (const SystemMetric metric : allSystemMetrics())
     hello.quality(metric) = sample.system.has(metric) ? synthetic : missing;
   hello.quality(ProcessMetric::ZeroingTime) =
-      estimated("zeroed bytes, at 60 ns per KiB in small pages and 50 in large ones");
+      estimated("zeroed bytes, at 60 ns per KiB in small pages; of large ones as measured, else at 50");
   hello.quality(ProcessMetric::SampledZeroingTime) = estimated("synthetic, by a formula, too low on purpose");
   hello.zeroingCost = {.smallNsPerKib = 60, .largeNsPerKib = 50};
   if (options.windows) turnIntoWindows(hello);

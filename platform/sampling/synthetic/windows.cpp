@@ -27,9 +27,10 @@ template <class Visit>
 void eachNotOfWindows(const Visit& visit) {
   using enum ProcessMetric;
   std::ranges::for_each(kFaultTimes, visit);
-  std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, SampledZeroingTime, TimedFaults, TimedMajorFaults,
-                                   FreedBytes, DiscardedBytes, TeardownTime, ReclaimedBytes, Mappings},
-                        visit);
+  std::ranges::for_each(
+      std::array{ZeroedBytes, ZeroedLargeBytes, SampledZeroingTime, TimedFaults, TimedMajorFaults, FreedBytes,
+                 DiscardedBytes, TeardownTime, ReclaimedBytes, Mappings, LargeZeroingTime},
+      visit);
 }
 
 // The game of the story: it takes the zeroed pages and frees them.

@@ -22,7 +22,7 @@ TEST_CASE("The CSV header lists the field table, with rates beside totals") {
         "fault_waiting_ns,fault_waiting_ns_per_s,fault_blocked_ns,fault_blocked_ns_per_s,fault_disk_ns,"
         "fault_disk_ns_per_s,fault_reclaim_ns,fault_reclaim_ns_per_s,fault_compaction_ns,fault_compaction_ns_per_s,"
         "freed_bytes,freed_bytes_per_s,teardown_ns,teardown_ns_per_s,discarded_bytes,discarded_bytes_per_s,"
-        "reclaimed_bytes,reclaimed_bytes_per_s,mappings,service\r\n");
+        "reclaimed_bytes,reclaimed_bytes_per_s,mappings,service,large_zeroing_ns,large_zeroing_ns_per_s\r\n");
 }
 
 TEST_CASE("A CSV row has exact numbers, and empty fields for unavailable values") {
@@ -31,13 +31,13 @@ TEST_CASE("A CSV row has exact numbers, and empty fields for unavailable values"
   appendCsvRow(moment, moment.rows.front(), row);
   CHECK(row ==
         "2026-11-21T01:15:56.000000001Z,123456789012345,1,18446744073709551614,bash,18446744073709551614,10.5,,,,"
-        "9007199254740993,,,,,,,,,,,,,,,,,,,,0,2000000000,none,0,,,,,,,,,,,,,,,,,,,,,,,,,,,\r\n");
+        "9007199254740993,,,,,,,,,,,,,,,,,,,,0,2000000000,none,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\r\n");
 }
 
-TEST_CASE("A CSV row ends with the service") {
+TEST_CASE("The service follows the metrics that are older than it") {
   Moment moment = nastyMoment();
   for (const auto& [service, field] : std::vector<std::pair<std::string, std::string>>{
-           {"none", ",none\r\n"}, {"docker 3f2a", ",docker 3f2a\r\n"}, {"=a,b\xff", ",\"'=a,b\\xff\"\r\n"}}) {
+           {"none", ",none,,\r\n"}, {"docker 3f2a", ",docker 3f2a,,\r\n"}, {"=a,b\xff", ",\"'=a,b\\xff\",,\r\n"}}) {
     moment.rows.front().service = service;
     std::string row;
     appendCsvRow(moment, moment.rows.front(), row);

@@ -96,6 +96,35 @@ TEST_CASE("Zeroing takes no longer than its faults were on a processor, also in 
   CHECK(timeOf(moment.rows.at(0).deltas) == 40'000);
 }
 
+TEST_CASE("Large pages take at least what was measured in their faults, as where the host backs memory late") {
+  constexpr std::uint64_t kLarge = 64 * 1024 * kKib;
+  constexpr std::uint64_t kByCost = 64 * 1024 * 10;
+  const auto taken = [](Nanoseconds time, std::uint64_t large, std::uint64_t ns) {
+    Snapshot snapshot = zeroed(time, large + 8 * kKib, large);
+    ProcessValues& values = snapshot.processes.at(0).values;
+    values.set(ProcessMetric::LargeZeroingTime, ns);
+    values.set(ProcessMetric::TimedFaults, large / (2048 * kKib) + 2);
+    values.set(ProcessMetric::FaultTimeOnProcessor, 3 * ns);
+    return snapshot;
+  };
+  Hello hello = helloOf(500ms);
+  hello.zeroingCost = {.smallNsPerKib = 100, .largeNsPerKib = 10};
+  const Snapshot before = taken(1h, 0, 0);
+  Moment moment;
+  derive(hello, nullptr, before, moment);
+  const Snapshot late = taken(1h + 500ms, kLarge, 85'000'000);
+  derive(hello, &before, late, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == 85'000'000);
+  CHECK(timeOf(moment.rows.at(0).values) == 85'000'000 + 800);
+  const Snapshot backed = taken(1h + 1s, 2 * kLarge, 85'000'000 + kByCost / 2);  // from the cache
+  derive(hello, &late, backed, moment);
+  CHECK(timeOf(moment.rows.at(0).deltas) == kByCost);
+  CHECK(timeOf(moment.processTotal) == kByCost);
+  Moment anew;
+  derive(hello, nullptr, backed, anew);  // as from the middle of a recording
+  CHECK(timeOf(anew.rows.at(0).values) == 85'000'000 + kByCost / 2 + 800);
+}
+
 TEST_CASE("The cost of clearing is that of the newest snapshot, if it has a cost") {
   const Snapshot before = zeroed(1h, 0, 0);
   Snapshot after = zeroed(1h + 500ms, 16 * kKib, 0);

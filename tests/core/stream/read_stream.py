@@ -1,4 +1,6 @@
-"""Reads a Faultline stream with nothing but Python, from stream/format.md alone, and prints its contents."""
+"""Reads a Faultline stream with nothing but Python, from stream/format.md alone, and prints its contents; with a second
+argument, the zeroing time of each process, which readers derive."""
+import math
 import pathlib
 import re
 import struct
@@ -45,17 +47,18 @@ def unpack(data, i=0):
     if 0x80 <= tag < 0xA0:
         size = tag & 15
     else:
-        form = {0xC4: "B", 0xC5: "H", 0xC6: "I", 0xD9: "B", 0xDA: "H", 0xDB: "I", 0xDC: "H", 0xDD: "I", 0xDE: "H"}[tag]
+        form = {0xC4: "B", 0xC5: "H", 0xC6: "I", 0xD9: "B", 0xDA: "H", 0xDB: "I", 0xDC: "H", 0xDD: "I", 0xDE: "H",
+                0xDF: "I"}[tag]
         size = struct.unpack_from(">" + form, data, i)[0]
         i += struct.calcsize(form)
     if 0xC4 <= tag <= 0xC6 or 0xD9 <= tag <= 0xDB:
         body = data[i:i + size]
         return (body if tag <= 0xC6 else body.decode()), i + size
     values = []
-    for _ in range(size * 2 if tag < 0x90 or tag == 0xDE else size):
+    for _ in range(size * 2 if tag < 0x90 or tag >= 0xDE else size):
         value, i = unpack(data, i)
         values.append(value)
-    return (dict(zip(values[::2], values[1::2])) if tag < 0x90 or tag == 0xDE else values), i
+    return (dict(zip(values[::2], values[1::2])) if tag < 0x90 or tag >= 0xDE else values), i
 
 
 def packets(data):
@@ -174,14 +177,45 @@ class RecordedSamples:
             print_sample(sample, [word for words in call for word in words])
 
 
-def main(data):
-    recorded = RecordedSamples()
+class Zeroing:
+    def __init__(self):
+        self.before = {}  # values and time of each process
+
+    def read(self, cost, processes):
+        """Rows of pid, start time and ns; the latter is None if it is not known."""
+        now = {}
+        for pid, start, values in processes:
+            old, so_far = self.before.get((pid, start), ({}, None))
+            both = values.keys() & old.keys()
+            grown = values if so_far is None else {name: values[name] - old[name] for name in both}
+            time = self.time(cost, grown)
+            now[pid, start] = values, time if None in (so_far, time) else so_far + time
+        self.before = now
+        return [(*key, time) for key, (_, time) in now.items()]
+
+    @staticmethod
+    def time(cost, grown):
+        if not cost or "zeroed_bytes" not in grown:
+            return None
+        large = min(grown.get("zeroed_large_bytes", 0), grown["zeroed_bytes"])
+        small = grown["zeroed_bytes"] - large
+        large_ns = max(large / 1024 * (cost[1] / 1000), grown.get("large_zeroing_ns", 0))
+        time = math.floor(small / 1024 * (cost[0] / 1000) + large_ns + 0.5)
+        most, faults = grown.get("fault_on_processor_ns", grown.get("fault_ns")), grown.get("timed_faults")
+        asked = None not in (most, faults) and small <= faults * 8192 and large <= faults * 2**21
+        return min(time, most) if asked else time
+
+
+def main(data, derived):
+    recorded, zeroing = RecordedSamples(), Zeroing()
     processes, names, in_bytes = [], [], []
     for kind, value in packets(data):
         if kind == 1:
             metrics = {metric["id"]: metric for metric in value["process_metrics"]}
             names = {i: metric["name"] for i, metric in metrics.items()}
             in_bytes = {i: metric["unit"] == "bytes" for i, metric in metrics.items()}
+            system_names = {metric["id"]: metric["name"] for metric in value["system_metrics"]}
+            told = value.get("zeroing_cost")
             if "watched" in value:
                 print_watched(value["watched"])
         elif kind in (2, 3):
@@ -208,6 +242,15 @@ def main(data):
                 pid, start, name, {b: scale(b, n) for b, n in zip(bits(mask), rest)}, *rest[len(bits(mask)):][:1]]
             alive.update({tuple(record[:2]): read(*record) for record in records})
             processes = [alive[key] for key in sorted(alive)]
+            if derived:
+                machine = {system_names[bit]: number for bit, number in zip(bits(system[0]), system[1:])}
+                each = [machine.get(f"{size}_zeroing_ps_per_kib") for size in ("small", "large")]
+                cost = each if None not in each else told and [told["small_ps_per_kib"], told["large_ps_per_kib"]]
+                rows = [(pid, start, {names[bit]: number for bit, number in numbers.items()})
+                        for pid, start, _, numbers, *_ in processes + [read(*record) for record in exited]]
+                for row in zeroing.read(cost, rows):
+                    print("zeroing", time, *row)
+                continue
             print("snapshot", time, wall, *system[1:], *(["durations", *durations] if grown else []))
             for pid, start, name, numbers, *service in processes + [read(*record) for record in exited]:
                 print(pid, start, name.hex(), *(f"{names[bit]}={number}" for bit, number in sorted(numbers.items())),
@@ -224,4 +267,4 @@ def main(data):
             recorded.read(value)
 
 
-main(open(sys.argv[1], "rb").read())
+main(open(sys.argv[1], "rb").read(), len(sys.argv) > 2)

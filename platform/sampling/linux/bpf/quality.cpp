@@ -103,6 +103,12 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
     process(metric, qualityUnless(parts, exact("BPF on sched_switch and sched_wakeup, of threads inside a fault; time "
                                                "that a host takes from a virtual machine counts as on a processor" +
                                                kOnlyOnShow)));
+  process(ProcessMetric::LargeZeroingTime,
+          qualityUnless(zeroing.why.empty() ? parts : zeroing,
+                        exact("BPF on mm_page_alloc and at the fault's end: without waits, with the little that the "
+                              "kernel does after clearing; without large pages that are cleared outside of timed "
+                              "faults" +
+                              kOnlyOnShow)));
   process(ProcessMetric::FaultTimeOnDisk,
           qualityUnless(parts, exact("BPF on sched_switch and sched_wakeup, of threads that the kernel accounts as "
                                      "waiting for input or output (in_iowait)" +
@@ -132,8 +138,8 @@ void describeSkippedRuns(Hello& hello) {
   const auto describe = [&](ProcessMetric metric) { hello.quality(metric) = withSkippedRuns(hello.quality(metric)); };
   using enum ProcessMetric;
   std::ranges::for_each(kFaultTimes, describe);
-  std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, TimedFaults, TimedMajorFaults, FreedBytes,
-                                   DiscardedBytes, TeardownTime, ReclaimedBytes},
+  std::ranges::for_each(std::array{ZeroedBytes, ZeroedLargeBytes, LargeZeroingTime, TimedFaults, TimedMajorFaults,
+                                   FreedBytes, DiscardedBytes, TeardownTime, ReclaimedBytes},
                         describe);
 }
 

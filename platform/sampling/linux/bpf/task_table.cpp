@@ -274,6 +274,7 @@ void TaskTable::describe(const ProcessRecord& record, const Known& known, const 
     values.set(ProcessMetric::FaultTimeWaiting, known.totals.parts.waiting);
     values.set(ProcessMetric::FaultTimeBlocked, known.totals.parts.blocked);
     values.set(ProcessMetric::FaultTimeOnDisk, known.totals.parts.forDisk);
+    if (counts.zeroing) values.set(ProcessMetric::LargeZeroingTime, known.totals.largeZeroingTime);
   }
   if (counts.faultEfforts) {
     values.set(ProcessMetric::FaultTimeInReclaim, known.totals.reclaimTime);

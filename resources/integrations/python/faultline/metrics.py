@@ -8,7 +8,8 @@ from dataclasses import dataclass
 PROCESS = """minor_faults major_faults commit_bytes resident_bytes touched_private_bytes threads zeroed_bytes
 zeroed_large_bytes zeroing_ns sampled_zeroing_ns fault_ns major_fault_ns timed_faults timed_major_faults parent_pid
 child_minor_faults child_major_faults swapped_bytes fault_on_processor_ns fault_waiting_ns fault_blocked_ns
-fault_disk_ns fault_reclaim_ns fault_compaction_ns freed_bytes teardown_ns discarded_bytes reclaimed_bytes mappings""".split()
+fault_disk_ns fault_reclaim_ns fault_compaction_ns freed_bytes teardown_ns discarded_bytes reclaimed_bytes mappings
+large_zeroing_ns""".split()
 SYSTEM = """system_faults system_major_faults pages_allocated pages_freed thp_faults_allocated thp_faults_fallback
 committed_bytes commit_limit_bytes free_bytes available_bytes total_bytes collector_cpu_ns missed_deadlines
 dropped_snapshots lost_exits processes_left_out demand_zero_faults transition_faults copy_on_write_faults

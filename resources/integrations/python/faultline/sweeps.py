@@ -9,8 +9,8 @@ from .metrics import PROCESS, SYSTEM, unit_of
 _MOST_LISTED, _MOST_NAME = 1 << 17, 1024
 _LONGEST, _LATEST, _U64 = (1 << 63) // 8, (1 << 63) // 2, (1 << 64) - 1
 _TICK = _JITTER = 10_000_000
-ZEROED, ZEROED_LARGE, ZEROING, FAULT_NS, TIMED, ON_PROCESSOR = (PROCESS.index(name) for name in (
-    "zeroed_bytes", "zeroed_large_bytes", "zeroing_ns", "fault_ns", "timed_faults", "fault_on_processor_ns"))
+ZEROED, ZEROED_LARGE, ZEROING, LARGE_ZEROING, FAULT_NS, TIMED, ON_PROCESSOR = map(PROCESS.index, (
+    "zeroed_bytes zeroed_large_bytes zeroing_ns large_zeroing_ns fault_ns timed_faults fault_on_processor_ns").split())
 _MINOR, _MAJOR = PROCESS.index("minor_faults"), PROCESS.index("major_faults")
 _FAULT_TIMES = [PROCESS.index(name) for name in """fault_ns major_fault_ns fault_on_processor_ns fault_waiting_ns
     fault_blocked_ns fault_disk_ns fault_reclaim_ns fault_compaction_ns""".split()]
@@ -237,7 +237,8 @@ class Rows:
             if every is None:
                 continue
             large = min(large, every)
-            time = _round((every - large) / 1024 * (cost[0] / 1000) + large / 1024 * (cost[1] / 1000))
+            time = _round((every - large) / 1024 * (cost[0] / 1000) +
+                          max(large / 1024 * (cost[1] / 1000), numbers[LARGE_ZEROING] or 0))
             most = numbers[FAULT_NS] if numbers[ON_PROCESSOR] is None else numbers[ON_PROCESSOR]
             faults = numbers[TIMED]
             if most is not None and faults is not None and time > most and (

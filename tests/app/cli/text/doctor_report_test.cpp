@@ -78,7 +78,8 @@ TEST_CASE("Doctor's report, to the letter") {
         "  ✓ Giving back             exact        counted\n"
         "  ✓ Freed, discarded        exact        counted\n"
         "  ✓ Reclaimed               exact        counted\n"
-        "  ✓ Mappings                exact        counted\n");
+        "  ✓ Mappings                exact        counted\n"
+        "  ✓ Zeroing time, large     exact        counted\n");
 }
 
 TEST_CASE("Doctor's report has the settings of memory, and a warning where one makes memory dearer") {

@@ -28,16 +28,18 @@ struct Account {
   struct Absence absence;
   struct Efforts efforts;
   struct Unsettled unsettled;
-  __u64 counted;         // see isCounted()
-  __u64 retriedAt;       // address of a fault that will be retried
-  __u32 attention;       // number of the period in which the fault began
-  __u32 ended;           // the process has been reported
-  __u32 parent;          // at birth; 0: the process is older than these programs
-  __u32 leaving;         // it has been reported, but its memory has not been given back yet
-  __u32 leaderExited;    // its first thread's exit has been seen
-  __u64 teardownBegan;   // of this thread; 0: not giving memory back
-  __u64 freedBefore;     // 1 + freed pages of the process, then; 0: the time counts even if no page is freed
-  struct EndedSum told;  // the part of the counts that is in a sum
+  __u64 gotLarge;         // when this thread, in a fault, last got a large page
+  __u64 awayBeforeLarge;  // its absence in that fault until then
+  __u64 counted;          // see isCounted()
+  __u64 retriedAt;        // address of a fault that will be retried
+  __u32 attention;        // number of the period in which the fault began
+  __u32 ended;            // the process has been reported
+  __u32 parent;           // at birth; 0: the process is older than these programs
+  __u32 leaving;          // it has been reported, but its memory has not been given back yet
+  __u32 leaderExited;     // its first thread's exit has been seen
+  __u64 teardownBegan;    // of this thread; 0: not giving memory back
+  __u64 freedBefore;      // 1 + freed pages of the process, then; 0: the time counts even if no page is freed
+  struct EndedSum told;   // the part of the counts that is in a sum
 };
 
 enum { kExitBytes = 1 << 20 };  // about 3000 ends, which may be told twice; mapped twice by the reader
@@ -62,6 +64,8 @@ static void add(__u64* sum, __u64 value) {
   __sync_fetch_and_add(sum, value);
 }
 
+static void noteLarge(struct task_struct* task);
+
 // Memory
 
 static int countPages(const __u64* context, int second) {
@@ -78,7 +82,9 @@ static int countPages(const __u64* context, int second) {
   struct Account* const account = accountOf(task->group_leader);
   if (!account) return 0;
   add(&account->totals.zeroedPages, pages);
-  if (zeroed.large) add(&account->totals.zeroedLargePages, zeroed.pages);
+  if (!zeroed.large) return 0;
+  add(&account->totals.zeroedLargePages, zeroed.pages);
+  noteLarge(task);
   return 0;
 }
 

@@ -36,8 +36,23 @@ static struct Account* inFault(struct task_struct* task) {
   return own && own->faultBegan != 0 && own->attention == shared.attention ? own : 0;
 }
 
+// A large page is cleared after it was allocated: on a machine whose host backs memory late, ten times as long as a
+// page that the host already backs.
+static void noteLarge(struct task_struct* task) {
+  struct Account* const own = shared.attention != 0 ? inFault(task) : 0;
+  if (!own) return;
+  own->awayBeforeLarge = own->absence.waiting + own->absence.blocked;
+  own->gotLarge = bpf_ktime_get_ns();
+}
+
+static void addLarge(struct ProcessTotals* sum, const struct Account* own, __u64 now) {
+  const __u64 took = now - own->gotLarge;
+  const __u64 away = own->absence.waiting + own->absence.blocked - own->awayBeforeLarge;
+  if (took > away) add(&sum->largeZeroingTime, took - away);
+}
+
 static int endFault(struct task_struct* task, struct Account* own, int major) {
-  const __u64 time = bpf_ktime_get_ns() - own->faultBegan;
+  const __u64 began = own->faultBegan, now = bpf_ktime_get_ns(), time = now - began;
   own->faultBegan = 0;
   if (!shared.timed) shared.timed = 1;
   struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
@@ -49,6 +64,7 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
   if (settings.splitsFaults) {
     const struct FaultParts parts = partsOf(&own->absence, time);
     addParts(&account->totals.parts, &parts);
+    if (own->gotLarge > began) addLarge(&account->totals, own, now);
   }
   addEffort(&account->totals.reclaimTime, &own->efforts.reclaim);
   addEffort(&account->totals.compactionTime, &own->efforts.compaction);

@@ -145,6 +145,34 @@ TEST_CASE("The time of huge faults by BPF agrees with a stopwatch") {
   compare("2 MB", [&] { return measure(machine, {.faults = 16, .step = kHuge, .advice = MADV_HUGEPAGE}, 20); });
 }
 
+TEST_CASE("The zeroing of large pages is nearly all of the time of their faults, and small pages have none of it") {
+  const HugePagesTurn turn;
+  BpfMachine machine;
+  machine.require(ProcessMetric::LargeZeroingTime);
+  constexpr std::size_t kLarge = 16;
+  char* const memory = aligned(2 * kLarge * kHuge);
+  madvise(memory, kLarge * kHuge, MADV_HUGEPAGE);
+  madvise(memory + kLarge * kHuge, kLarge * kHuge, MADV_NOHUGEPAGE);
+  Workload child([&](int round) {
+    const std::size_t step = round == 0 ? kHuge : 4096;
+    for (std::size_t at = 0; at < kLarge * kHuge; at += step)
+      *static_cast<volatile char*>(memory + (round == 0 ? 0 : kLarge * kHuge) + at) = 1;
+  });
+  const auto grown = [&](const ProcessValues& before, ProcessMetric metric) {
+    return growth(before, machine.values(child.pid()), metric);
+  };
+  const ProcessValues touched = machine.values(child.pid());
+  if (touched.get(ProcessMetric::ZeroedLargeBytes).value_or(0) < kLarge * kHuge)
+    SKIP("this machine has no large pages");
+  const std::uint64_t inLarge = *touched.get(ProcessMetric::LargeZeroingTime);
+  CHECK(inLarge <= *touched.get(ProcessMetric::FaultTimeOnProcessor));
+  CHECK(inLarge >= *touched.get(ProcessMetric::FaultTimeOnProcessor) / 2);
+  CHECK(inLarge >= kLarge * kHuge / 200);  // no memory is written at 200 GB/s
+  child.next();
+  CHECK(grown(touched, ProcessMetric::TimedFaults) >= kLarge * kHuge / 4096);
+  CHECK(grown(touched, ProcessMetric::LargeZeroingTime) == 0);
+}
+
 TEST_CASE("While no user is looking fault time is absent, and earlier measurements are kept") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
