@@ -34,18 +34,44 @@ Result<void> GameSession::take(const Hello& hello) {
                       m_totals.state == GameState::Running;
   m_mayGap = m_watched && m_watched->pid == hello.watched->pid && m_totals.state == GameState::Running;
   FrameRules rules = m_judge.rules();
-  if (!goesOn) {
-    finish();
-    m_judge = FrameJudge(rules);
-  }
+  if (!goesOn) beginGame(rules);
   // One game has one price: that of a further collector differs by noise, and its frames were judged by the first.
-  if (!goesOn || !rules.nsPerFault) rules.nsPerFault = hello.watched->nsPerFault;
+  const bool first = !goesOn || (!rules.nsPerFault && !m_priceless);
+  if (first) rules.nsPerFault = hello.watched->nsPerFault;
   m_watched = hello.watched;
   m_pageBytes = hello.machine.pageBytes;
   m_watched->nsPerFault = rules.nsPerFault;
   rules.timesAreMeasured = m_watched->by != FrameEnd::AssumedRate;
   m_judge.change(rules);
+  if (first && goesOn && rules.nsPerFault) judgeAnew();
   return {};
+}
+
+void GameSession::beginGame(const FrameRules& rules) {
+  finish();
+  m_judge = FrameJudge(rules);
+  m_unpriced.clear();
+  m_priceless = false;
+  m_earlierTally = m_tally;
+  m_earlierEvidence = m_samples.evidence();
+  m_kept = 0;
+}
+
+void GameSession::judgeAnew() {
+  m_judge = FrameJudge(m_judge.rules());
+  m_tally = m_earlierTally;
+  m_samples.judgeAnew(m_earlierEvidence);
+  m_fresh.clear();
+  m_repeated = m_kept;
+  m_anew = m_earlierTally.frames;
+  const FrameJudge::Sink judged = [this](const JudgedFrame& one) { keep(one); };
+  std::uint64_t visited = 0;
+  m_unpriced.visit([&](const GameFrame& frame) {
+    m_judge.take(frame, judged);
+    if (++visited == m_kept) m_judge.finish(judged);  // views have had these frames
+  });
+  m_unpriced.clear();
+  m_totals.evidence = m_samples.evidence();
 }
 
 // The present collector began anew: after it, or by another one.
@@ -88,6 +114,10 @@ void GameSession::take(const GameFrameBatch& batch) {
   for (GameFrame frame : batch.frames) {
     if (timed && !frame.time(FrameMetric::FaultTime)) ++m_totals.untimed;
     frame.number += m_numbers;
+    if (!m_judge.rules().nsPerFault && !m_priceless && !m_unpriced.add(frame)) {
+      m_priceless = true;
+      m_unpriced.clear();
+    }
     m_judge.take(frame, [this](const JudgedFrame& judged) { keep(judged); });
   }
   m_totals.evidence = m_samples.evidence();
@@ -97,9 +127,15 @@ void GameSession::take(const GameFrameBatch& batch) {
 
 void GameSession::keep(const JudgedFrame& judged) {
   m_tally.add(judged.frame, judged.verdict);
+  m_fresh.push_back(judged);
+  if (m_repeated > 0) {
+    --m_repeated;
+    m_samples.addAgain(judged);
+    return;
+  }
+  ++m_kept;
   m_delays.add(judged.frame);
   m_samples.add(judged);
-  m_fresh.push_back(judged);
 }
 
 void GameSession::finish() {

@@ -1,12 +1,14 @@
 // GameSession: judges and sums up the stream of a collector that watches one game; shared by all views of frames.
 // Frames are judged in order, the first ones as FrameJudge::take has it, or once the game rests. Where another
 // collector goes on with the game, numbers of frames go on too, and losses add up. A sample belongs to the frame that
-// contains its time, whenever it arrives; samples are kept only for flagged frames.
+// contains its time, whenever it arrives; samples are kept only for flagged frames. A price of faults that is told only
+// later judges all frames of the game again, unless there are more than a million of them: then it is not used.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -15,6 +17,7 @@
 #include "core/delay/study.h"
 #include "core/frames/sample_keeper.h"
 #include "core/frames/tally.h"
+#include "core/model/frame_row.h"
 #include "core/stream/decoder.h"
 
 namespace faultline {
@@ -36,6 +39,7 @@ struct SessionTotals {
 class GameSession {
  public:
   static constexpr std::size_t kSampleBytes = std::size_t{32} << 20U;
+  static constexpr std::size_t kUnpricedBytes = std::size_t{32} << 20U;
 
   // `reader` is told of each sample on arrival; may be null, else must outlive this object.
   explicit GameSession(const FrameRules& rules, StackReader* reader = nullptr, std::size_t sampleBytes = kSampleBytes);
@@ -44,8 +48,11 @@ class GameSession {
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   void setBudget(Nanoseconds budget);  // applies to later frames
   void finish();                       // judges the frames that were held back: no more follow
-  // The frames judged since the last call.
+  // The frames judged since the last call. After an event by which judgedAnew(): all frames of the game, once more.
   [[nodiscard]] std::vector<JudgedFrame> drain();
+  // Since the last call the frames of the game were judged again: the number of frames of earlier games, which were
+  // not.
+  [[nodiscard]] std::optional<std::uint64_t> judgedAnew() { return std::exchange(m_anew, std::nullopt); }
 
   // Absent before the first Hello. Changes with a further Hello, for instance when the mark becomes known.
   [[nodiscard]] const std::optional<WatchedGame>& watched() const { return m_watched; }
@@ -74,6 +81,8 @@ class GameSession {
   void take(const GameFrameBatch& batch);
   void take(const FaultSampleBatch& batch);
   void keep(const JudgedFrame& judged);
+  void beginGame(const FrameRules& rules);
+  void judgeAnew();
   void goOn();
   void noteGap(const GameFrameBatch& batch);
 
@@ -96,6 +105,13 @@ class GameSession {
   std::optional<WatchedGame> m_watched;
   std::uint64_t m_pageBytes = 0;
   std::vector<JudgedFrame> m_fresh;
+  PackedFrames m_unpriced{kUnpricedBytes};  // of this game, as long as no price of a fault is known
+  bool m_priceless = false;                 // they had no room: it has none
+  FrameTally m_earlierTally;                // of earlier games, as the next
+  SampleEvidence m_earlierEvidence;
+  std::uint64_t m_kept = 0;      // frames of this game
+  std::uint64_t m_repeated = 0;  // of the next frames, those that are judged once more
+  std::optional<std::uint64_t> m_anew;
   bool m_ended = false;
   unsigned m_emptyBatches = 0;  // in turn
   bool m_mayGap = false;        // a Hello has come: perhaps of another collector for the same game

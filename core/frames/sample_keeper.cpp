@@ -127,6 +127,19 @@ void SampleKeeper::add(const JudgedFrame& judged) {
   makeRoom();
 }
 
+void SampleKeeper::judgeAnew(const SampleEvidence& before) {
+  m_evidence.frames = before.frames;
+  m_evidence.withSamples = before.withSamples;
+  m_evidence.leftOut = before.leftOut;
+}
+
+void SampleKeeper::addAgain(const JudgedFrame& judged) {
+  if (!judged.flagged()) return;
+  ++m_evidence.frames;
+  const auto kept = find(judged.frame.number);
+  if (kept != m_kept.end() && !kept->samples.empty()) ++m_evidence.withSamples;
+}
+
 void SampleKeeper::setUsed(std::uint64_t frame) {
   const auto kept = find(frame);
   if (kept != m_kept.end()) m_kept[static_cast<std::size_t>(kept - m_kept.begin())].used = true;

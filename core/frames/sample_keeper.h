@@ -38,6 +38,10 @@ class SampleKeeper {
 
   void add(const FaultSample& sample);
   void add(const JudgedFrame& judged);  // in order
+  // The frames since that evidence are judged again: each comes again, by addAgain(), and has the samples that are
+  // left.
+  void judgeAnew(const SampleEvidence& before);
+  void addAgain(const JudgedFrame& judged);
   // The samples of this frame have been used, and are the first to be dropped.
   void setUsed(std::uint64_t frame);
 

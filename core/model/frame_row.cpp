@@ -43,4 +43,26 @@ bool takeFrameRow(std::span<const std::uint8_t>& bytes, const GameFrame& before,
   return takeFrameValues(mask, [&] { return takeVarint(bytes); }, frame.values);
 }
 
+bool PackedFrames::add(const GameFrame& frame) {
+  if (m_bytes.size() >= m_most) return false;
+  putFrameRow(frame, m_last, m_bytes);
+  m_last = frame;
+  return true;
+}
+
+void PackedFrames::visit(const std::function<void(const GameFrame&)>& visitor) const {
+  GameFrame before;
+  for (std::span<const std::uint8_t> rest(m_bytes); !rest.empty();) {
+    GameFrame frame;
+    static_cast<void>(takeFrameRow(rest, before, frame));  // false also for times that no stream may have
+    visitor(frame);
+    before = std::move(frame);
+  }
+}
+
+void PackedFrames::clear() {
+  m_bytes = {};
+  m_last = {};
+}
+
 }  // namespace faultline

@@ -1,7 +1,9 @@
 // A frame as a row of bytes, as its difference to the frame before: in recordings, and in memory. About 30 bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -35,5 +37,20 @@ template <class Next>
 void putFrameRow(const GameFrame& frame, const GameFrame& before, std::vector<std::uint8_t>& out);
 // Takes a row, written with the same `before`, from the front of `bytes`. False: a value is beyond the longest time.
 [[nodiscard]] bool takeFrameRow(std::span<const std::uint8_t>& bytes, const GameFrame& before, GameFrame& frame);
+
+// Frames in order, to be looked at once more.
+class PackedFrames {
+ public:
+  explicit PackedFrames(std::size_t mostBytes) : m_most(mostBytes) {}
+
+  [[nodiscard]] bool add(const GameFrame& frame);  // false: there is no room
+  void visit(const std::function<void(const GameFrame&)>& visitor) const;
+  void clear();
+
+ private:
+  std::size_t m_most;
+  std::vector<std::uint8_t> m_bytes;
+  GameFrame m_last;
+};
 
 }  // namespace faultline

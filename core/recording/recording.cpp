@@ -132,6 +132,20 @@ std::string RecordingFile::remark() const {
   return text + wereRead();
 }
 
+std::optional<double> priceIn(const std::filesystem::path& path, std::uint32_t pid) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  auto file = RecordingFile::open(path);
+  while (file) {
+    const auto event = file->next();
+    if (!event || std::holds_alternative<RecordingEnd>(*event)) break;
+    const auto* const hello = std::get_if<Hello>(&*event);
+    if (hello != nullptr && hello->watched && hello->watched->pid == pid && hello->watched->nsPerFault)
+      return hello->watched->nsPerFault;
+  }
+  return std::nullopt;
+}
+
 bool recordsFrames(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;  // of a pipe, the beginning can be read once

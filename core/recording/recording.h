@@ -71,6 +71,9 @@ class RecordingFile {
   bool m_damaged = false;
 };
 
+// The first price of a fault that a file tells of that game, in ns. Reads on until then; absent for a pipe.
+[[nodiscard]] std::optional<double> priceIn(const std::filesystem::path& path, std::uint32_t pid);
+
 // Whether the file begins as a recording of a game's frames. Reads the beginning; false for a pipe.
 [[nodiscard]] bool recordsFrames(const std::filesystem::path& path);
 

@@ -188,7 +188,7 @@ class Export {
     FrameFiles files;
     if (const auto opened = files.open("-", *format); !opened) return opened;
     m_frames = std::make_unique<FrameWatch>(m_options.rules, std::move(files));
-    m_frames->replay(m_options.filter.from, m_options.filter.to);
+    m_frames->replay(pathFromUtf8(m_file), m_options.filter.from, m_options.filter.to);
     return {};
   }
 

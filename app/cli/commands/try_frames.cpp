@@ -53,6 +53,7 @@ std::optional<Nanoseconds> RunFrames::pause() const {
 Result<void> RunFrames::take(const StreamEvent& event) {
   if (const auto taken = m_session.take(event); !taken) return taken;
   m_assumed = m_session.watched() && m_session.watched()->by == FrameEnd::AssumedRate;
+  if (m_session.judgedAnew()) m_sum = {};
   for (const JudgedFrame& judged : m_session.drain()) m_sum.add(judged);
   return {};
 }

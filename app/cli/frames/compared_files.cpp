@@ -24,7 +24,7 @@ Result<std::string> framesOf(const std::filesystem::path& path) {
   FrameFiles files;
   files.openText(text, kFrameFormats[0]);
   FrameWatch watch({}, std::move(files));
-  watch.replay(0ns, Nanoseconds::max());
+  watch.replay(path, 0ns, Nanoseconds::max());
   for (;;) {
     const auto event = recording->next();
     if (!event) return tl::unexpected(event.error());

@@ -22,7 +22,7 @@ std::string reason() {
 Result<void> FrameFiles::open(const std::string& file, const FrameFormat& format) {
   if (file != "-")
     if (const auto may = mayWrite(pathFromUtf8(file)); !may) return may;
-  m_files.push_back({.name = file, .writer = format.make(), .stream = {}, .text = {}});
+  m_files.push_back({.name = file, .format = &format, .writer = format.make(), .stream = {}, .text = {}});
   return {};
 }
 
@@ -70,10 +70,31 @@ Result<void> FrameFiles::begin(const ExportedGame& game) {
   return flush();
 }
 
+Result<void> FrameFiles::beginAnew(const ExportedGame& game, bool all) {
+  for (File& file : m_files) {
+    if (!all || file.end < 0) {
+      file.from = m_end;
+      continue;
+    }
+    file.stream.close();
+    file.text.clear();
+    file.writer = file.format->make();
+    if (const auto created = create(file); !created) return created;
+    file.writer->begin(game, file.text);
+  }
+  return flush();
+}
+
+bool FrameFiles::keepsEarlier() const {
+  return std::ranges::any_of(m_files, [](const File& file) { return file.from != MonotonicTime{}; });
+}
+
 Result<void> FrameFiles::add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
                              std::span<const FaultSample> samples, std::string_view more) {
   const std::string culprit = culpritText(culprits, judged.frame.faults());
+  m_end = std::max(m_end, judged.frame.end());
   for (File& file : m_files) {
+    if (judged.frame.start < file.from) continue;
     file.writer->add({judged.frame, judged.verdict, culprit, &culprits, totals, samples, more}, file.text);
     if (file.text.size() < kWriteBytes) continue;
     if (const auto written = write(file); !written) return written;

@@ -21,15 +21,21 @@ using FrameFormat = ExportFormat<FrameExporter>;
 
 class FrameFiles {
  public:
-  // "-" is standard output. begin() truncates the file; open() only checks that the file can be written.
+  // "-" is standard output. begin() truncates the file; open() only checks that the file can be written. The format
+  // outlives this object.
   [[nodiscard]] Result<void> open(const std::string& file, const FrameFormat& format);
   // Appends to `text`, which outlives this object, in place of a file.
   void openText(std::string& text, const FrameFormat& format) { openText(text, format.make()); }
   void openText(std::string& text, std::unique_ptr<FrameExporter> writer) {
-    m_files.push_back({.name = {}, .writer = std::move(writer), .stream = {}, .text = {}, .sink = &text});
+    m_files.push_back(
+        {.name = {}, .format = nullptr, .writer = std::move(writer), .stream = {}, .text = {}, .sink = &text});
   }
 
   [[nodiscard]] Result<void> begin(const ExportedGame& game);  // only the first call has an effect
+  // All frames, or only those of the last game, are added once more, by other verdicts. Where earlier ones cannot be
+  // taken back, as on standard output, they stay.
+  [[nodiscard]] Result<void> beginAnew(const ExportedGame& game, bool all);
+  [[nodiscard]] bool keepsEarlier() const;  // some stayed
   [[nodiscard]] Result<void> add(const JudgedFrame& judged, const Culprits& culprits, const SessionTotals& totals,
                                  std::span<const FaultSample> samples, std::string_view more = {});
   [[nodiscard]] Result<void> flush();  // writes the text buffered by add()
@@ -42,10 +48,12 @@ class FrameFiles {
  private:
   struct File {
     std::string name;
+    const FrameFormat* format = nullptr;  // null: `writer` is the only one
     std::unique_ptr<FrameExporter> writer;
     std::ofstream stream;
     std::string text;             // buffered, not written yet
     std::string* sink = nullptr;  // in place of a file
+    MonotonicTime from{};         // frames that begin earlier stay as they were written
     std::streamoff end = -1;  // of what is written, without closing(); -1: not a file in which the end can be replaced
   };
 
@@ -55,6 +63,7 @@ class FrameFiles {
   std::vector<File> m_files;
   StandardOutput m_out;
   bool m_begun = false;
+  MonotonicTime m_end;  // of the last frame
 };
 
 }  // namespace faultline

@@ -6,6 +6,7 @@
 #include "app/cli/text/width.h"
 #include "core/advice/text.h"
 #include "core/delay/text.h"
+#include "core/recording/recording.h"
 #include "platform/host/terminal.h"
 
 namespace faultline {
@@ -30,8 +31,8 @@ FrameWatch::FrameWatch(const FrameRules& rules, FrameFiles files, StreamRecord r
       m_record(std::move(record)),
       m_progressWanted(isTerminal(StandardStream::Error)) {}
 
-void FrameWatch::replay(Nanoseconds from, Nanoseconds to) {
-  m_replayed = true;
+void FrameWatch::replay(std::filesystem::path recording, Nanoseconds from, Nanoseconds to) {
+  m_recording = std::move(recording);
   m_from = from;
   m_to = to;
 }
@@ -39,7 +40,9 @@ void FrameWatch::replay(Nanoseconds from, Nanoseconds to) {
 Result<void> FrameWatch::take(const StreamEvent& event) {
   if (const auto* hello = std::get_if<Hello>(&event))
     if (const auto opened = onHello(*hello); !opened) return opened;
-  if (const auto taken = m_session.take(event); !taken) return taken;
+  if (const auto taken = judge(event); !taken) return taken;
+  if (const auto earlier = m_session.judgedAnew())
+    if (const auto begun = beginAnew(*earlier == 0); !begun) return begun;
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
   if (!m_waiting.empty()) {
     const bool ended = std::holds_alternative<StreamEnd>(event);
@@ -48,6 +51,20 @@ Result<void> FrameWatch::take(const StreamEvent& event) {
     if (const auto flushed = m_files.flush(); !flushed) return flushed;
   }
   return m_record.take(event);
+}
+
+// A recording may tell the price of a fault after its first frames.
+Result<void> FrameWatch::judge(const StreamEvent& event) {
+  const auto* const hello = std::get_if<Hello>(&event);
+  if (!m_recording || hello == nullptr || !hello->watched || hello->watched->nsPerFault) return m_session.take(event);
+  Hello priced = *hello;
+  priced.watched->nsPerFault = priceIn(*m_recording, priced.watched->pid);
+  return m_session.take(StreamEvent(priced));
+}
+
+Result<void> FrameWatch::beginAnew(bool all) {
+  m_waiting.clear();
+  return m_files.beginAnew(exportedGame(), all);
 }
 
 // Another game needs another stack reader: before the switch, the old reader resolves the samples received so far.
@@ -59,7 +76,7 @@ Result<void> FrameWatch::onHello(const Hello& hello) {
   if (!m_started) m_started = std::chrono::steady_clock::now();
   if (goesOn) return {};
   const auto written = writeUntil({Nanoseconds::max()});
-  if (!m_replayed) m_stacks.open(*hello.watched, hello.source == "synthetic");
+  if (!m_recording) m_stacks.open(*hello.watched, hello.source == "synthetic");
   return written;
 }
 
@@ -85,7 +102,7 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
     search.add(read.samples.back());
     if (!kept) read.samples.clear();
   });
-  static_cast<void>(m_record.add(read));  // take() repeats an error
+  if (judged.frame.start >= m_writtenUntil) static_cast<void>(m_record.add(read));  // take() repeats an error
   Culprits culprits = search.found();
   m_written = std::move(read.samples);
   if (worst) m_culprits[judged.frame.start] = culprits;
@@ -93,14 +110,15 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
   return culprits;
 }
 
-Result<void> FrameWatch::beginFiles() {
-  return m_files.begin({*m_session.watched(), FAULTLINE_VERSION, m_session.rules().budget, {}, m_session.pageBytes()});
+ExportedGame FrameWatch::exportedGame() const {
+  return {*m_session.watched(), FAULTLINE_VERSION, m_session.rules().budget, {}, m_session.pageBytes()};
 }
 
 Result<void> FrameWatch::write(const JudgedFrame& judged) {
   const Culprits culprits = culpritsOf(judged);
   m_session.setUsed(judged.frame.number);
-  if (const auto begun = beginFiles(); !begun) return begun;
+  m_writtenUntil = std::max(m_writtenUntil, judged.frame.end());
+  if (const auto begun = m_files.begin(exportedGame()); !begun) return begun;
   if (!m_first) m_first = judged.frame.start;
   if (!m_firstNumber) m_firstNumber = judged.frame.number;
   const Nanoseconds since = judged.frame.start - *m_first;
@@ -113,7 +131,7 @@ Result<void> FrameWatch::finish() {
   m_session.finish();
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
   if (const auto written = writeUntil({Nanoseconds::max()}); !written) return written;
-  if (const auto begun = beginFiles(); !begun) return begun;
+  if (const auto begun = m_files.begin(exportedGame()); !begun) return begun;
   const auto advice = adviceOn(m_session, m_culprits);
   return m_files.end(advice ? adviceJson(*advice, m_program) : std::string(),
                      delayJson(m_session.delays(), m_session.paced()));
@@ -135,6 +153,8 @@ void FrameWatch::clearProgress() {
 
 std::vector<std::string> FrameWatch::report() const {
   std::vector<std::string> lines = sessionReport(m_session, m_culprits, m_stacks.whyNot(), m_program);
+  if (m_files.keepsEarlier())
+    lines.emplace_back("What was written before the price of a fault was known has frames that are judged without it.");
   if (std::string recorded = m_record.summary(); !recorded.empty()) lines.push_back(std::move(recorded));
   return lines;
 }

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,7 +29,7 @@ class FrameWatch {
   FrameWatch& operator=(const FrameWatch&) = delete;
 
   // The events will come from a recording. Files get the frames that begin from `from` to `to` after the first.
-  void replay(Nanoseconds from, Nanoseconds to);
+  void replay(std::filesystem::path recording, Nanoseconds from, Nanoseconds to);
   // The words that started the game, for the advice.
   void setProgram(std::vector<std::string> words) { m_program = std::move(words); }
 
@@ -51,14 +52,16 @@ class FrameWatch {
   [[nodiscard]] std::vector<std::string> report() const;  // after finish()
 
  private:
+  [[nodiscard]] Result<void> judge(const StreamEvent& event);
   [[nodiscard]] Result<void> onHello(const Hello& hello);
   [[nodiscard]] Result<void> writeUntil(MonotonicTime time);
-  [[nodiscard]] Result<void> beginFiles();
+  [[nodiscard]] Result<void> beginAnew(bool all);
+  [[nodiscard]] ExportedGame exportedGame() const;
   [[nodiscard]] Result<void> write(const JudgedFrame& judged);
   [[nodiscard]] Culprits culpritsOf(const JudgedFrame& judged);
 
-  std::vector<std::string> m_program;  // empty: not known
-  bool m_replayed = false;
+  std::vector<std::string> m_program;                // empty: not known
+  std::optional<std::filesystem::path> m_recording;  // that is replayed
   Nanoseconds m_from = Nanoseconds::min();
   Nanoseconds m_to = Nanoseconds::max();
   std::optional<MonotonicTime> m_first;  // start of the first frame
@@ -69,6 +72,7 @@ class FrameWatch {
   StreamRecord m_record;
   std::deque<JudgedFrame> m_waiting;   // not written yet
   std::vector<FaultSample> m_written;  // the samples of the frame that is written
+  MonotonicTime m_writtenUntil;        // end of the last frame that was
   FrameCulprits m_culprits;            // of the worst frames
   std::optional<Time> m_started;
   Time m_nextProgress;

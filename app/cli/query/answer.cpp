@@ -104,7 +104,7 @@ class AskedRecording {
     if (!m_frames && !begins) return;
     if (!m_frames) {
       m_frames = std::make_unique<AskedFrames>(m_question);
-      m_frames->watch.replay(Nanoseconds::min(), Nanoseconds::max());
+      m_frames->watch.replay(pathFromUtf8(m_question.file), Nanoseconds::min(), Nanoseconds::max());
     }
     if (const auto taken = m_frames->watch.take(streamEvent(event)); !taken) end(taken.error().message);
   }

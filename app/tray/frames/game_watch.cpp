@@ -120,8 +120,9 @@ void GameWatch::beginChoice() {
 Result<void> GameWatch::take(const StreamEvent& event) {
   if (const auto taken = m_session->take(event); !taken) return taken;
   if (const auto* const hello = std::get_if<Hello>(&event)) m_hello = *hello;
-  for (const JudgedFrame& judged : m_session->drain()) keep(judged);
   m_rules = m_session->rules();
+  if (m_session->judgedAnew()) judgeAnew();
+  for (const JudgedFrame& judged : m_session->drain()) keep(judged);  // those that the history has already are refused
   return {};
 }
 
@@ -164,6 +165,10 @@ void GameWatch::setBudget(Nanoseconds budget) {
   if (budget == m_rules.budget) return;
   m_rules.budget = budget;
   m_session->setBudget(budget);
+  judgeAnew();
+}
+
+void GameWatch::judgeAnew() {
   const FrameHistory before = std::exchange(m_history, FrameHistory());
   FrameJudge judge(m_rules);
   m_tally = {};

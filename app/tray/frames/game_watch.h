@@ -91,6 +91,7 @@ class GameWatch : public QObject {
   void beginChoice();
   [[nodiscard]] Result<void> take(const StreamEvent& event);
   void keep(const JudgedFrame& judged);
+  void judgeAnew();
   void onAdvance();
   [[nodiscard]] State presentState() const;
 

@@ -1,5 +1,6 @@
 #include "core/frames/game_session.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 
@@ -265,6 +266,61 @@ TEST_CASE("All frames of a game are judged by one price, and by the cadence that
   }
   CHECK(game.session.watched()->nsPerFault == 1000);
   CHECK(game.session.tally().late == 1);
+}
+
+TEST_CASE("A price that is told later judges all frames of the game again, and none of an earlier one") {
+  Game game;
+  game.frames({numbered(1, true)});  // of the first game, with measured times
+  const auto pricedBy = [&](std::uint32_t pid, std::optional<double> price) {
+    Hello hello;
+    hello.watched.emplace().by = FrameEnd::OwnMarks;
+    hello.watched->pid = pid;
+    hello.watched->nsPerFault = price;
+    REQUIRE(game.session.take(StreamEvent(hello)));
+  };
+  static_cast<void>(game.session.drain());
+  pricedBy(8, std::nullopt);
+  std::vector<GameFrame> frames;
+  for (std::uint64_t number = 1; number <= 40; ++number) {
+    GameFrame& frame = frames.emplace_back();
+    frame.number = number;
+    frame.start = {1s + static_cast<std::int64_t>(number) * 30ms};
+    frame.duration = number == 20 ? 30ms : 10ms;
+    frame.thread = 5;
+    frame.values.setFaults(number == 20 ? 20'000 : 16, 0);
+  }
+  game.frames({frames.begin(), frames.begin() + 30});
+  auto judged = game.session.drain();
+  REQUIRE(judged.size() == 30);
+  CHECK_FALSE(judged[19].verdict.faultTime);
+  CHECK_FALSE(judged[19].verdict.lateByMemory());
+  CHECK_FALSE(game.session.judgedAnew());
+
+  pricedBy(8, 1000);
+  CHECK(game.session.judgedAnew() == 1U);
+  CHECK_FALSE(game.session.judgedAnew());
+  judged = game.session.drain();
+  REQUIRE(judged.size() == 30);
+  game.frames({frames.begin() + 30, frames.end()});
+  for (const JudgedFrame& one : game.session.drain()) judged.push_back(one);
+  REQUIRE(judged.size() == 40);
+  FrameTally tally;
+  tally.add(numbered(1, true), FrameVerdict{});
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    CAPTURE(i);
+    ++frames[i].number;  // after the frame of the first game
+    CHECK(judged[i].frame == frames[i]);
+    CHECK(judged[i].verdict.faultTime == (i == 19 ? 20ms : Nanoseconds(16us)));
+    CHECK(judged[i].verdict.estimated);
+    tally.add(judged[i].frame, judged[i].verdict);
+  }
+  CHECK(game.session.tally().frames == 41);
+  CHECK(game.session.tally().late == tally.late);
+  CHECK(game.session.tally().longestInFaults == tally.longestInFaults);
+  CHECK(game.session.totals().evidence.frames ==
+        1 + static_cast<std::uint64_t>(std::ranges::count_if(judged, &JudgedFrame::flagged)));
+  pricedBy(8, 3000);
+  CHECK_FALSE(game.session.judgedAnew());
 }
 
 TEST_CASE("The first frames of a game that rests are judged by what is known") {
