@@ -135,9 +135,12 @@ struct WatchSettings {
   unsigned long long breakpoints[kMostBreakpoints];  // addresses in the game; 0: none
   unsigned long long slot;                           // length of a slot; 0: no slots
   struct GfpFlags gfp;
-  unsigned int ownMemory;    // bit of a page's flags: anonymous or shared memory
-  unsigned long long delay;  // ns of each fault; 0: none
-  struct ProgramImage game;  // records of other programs are not sent
+  struct MemoryCalls calls;
+  struct MemoryCalls calls32;  // of programs of 32 bits
+  unsigned int countsFreed;    // a program counts the pages that are freed
+  unsigned int ownMemory;      // bit of a page's flags: anonymous or shared memory
+  unsigned long long delay;    // ns of each fault; 0: none
+  struct ProgramImage game;    // records of other programs are not sent
 };
 
 // The delays at present.

@@ -1,14 +1,14 @@
 // A game with known faults per frame: two threads share the pages of each frame, and every so often a frame has a
 // burst, all of it in Level::load. Each frame ends with a call of fakeGamePresent, and of faultline_frame unless mark
-// is empty. A short-lived helper thread may touch further pages in each frame. A burst may begin with a page that comes
-// some milliseconds late, from a thread that then keeps the game from its processor for as long as `spin` says. The
-// first thread touches its pages `deep` bytes further down its stack. With `refused`, the last fault of each frame is a
-// SIGSEGV, which the game survives. Usage:
-// fake_game [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [late=0] [spin=0] [deep=0] [after=0]
+// is empty. A short-lived helper thread may touch further pages in each frame, and `idle` threads end without having
+// touched any. A burst may begin with a page that comes some milliseconds late, from a thread that then keeps the game
+// from its processor for as long as `spin` says. The first thread touches its pages `deep` bytes further down its
+// stack. With `refused`, the last fault of each frame is a SIGSEGV, which the game survives. Usage: fake_game
+// [rate=240] [frames=480] [pages=16] [burst=8192] [every=50] [helper=0] [idle=0] [late=0] [spin=0] [deep=0] [after=0]
 // [refused=0] [memory=private|shared|memfd|tmpfs|sparse|hugetlb|large|cold] [then=exit|crash|exec|again|fork|linger]
-// [mark=render] [also=]. `memory` is that of bursts; `cold` is a file on
-// the disk, of which no page is in memory, and is only read. The mark `also` is set twice before the other. `after`
-// pages are touched after the last frame. Built without sanitizers, whose memory would be counted.
+// [mark=render] [also=]. `memory` is that of bursts; `cold` is a file on the disk, of which no page is in memory, and
+// is only read. The mark `also` is set twice before the other. `after` pages are touched after the last frame. Built
+// without sanitizers, whose memory would be counted.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -54,6 +54,7 @@ struct Settings {
   long burst = 8192;
   long every = 50;
   long helper = 0;
+  long idle = 0;
   long late = 0;
   long spin = 0;
   long deep = 0;
@@ -82,6 +83,7 @@ Settings parse(int argc, char** argv) {
     else if (key == "burst") settings.burst = std::stol(value);
     else if (key == "every") settings.every = std::stol(value);
     else if (key == "helper") settings.helper = std::stol(value);
+    else if (key == "idle") settings.idle = std::stol(value);
     else if (key == "late") settings.late = std::stol(value);
     else if (key == "spin") settings.spin = std::stol(value);
     else if (key == "deep") settings.deep = std::stol(value);
@@ -199,6 +201,14 @@ void help(long pages) {
   pthread_join(helper, nullptr);
 }
 
+void startAndEnd(long threads) {
+  for (long i = 0; i < threads; ++i) {
+    pthread_t idle{};
+    if (pthread_create(&idle, nullptr, [](void*) -> void* { return nullptr; }, nullptr) != 0) _exit(9);
+    pthread_join(idle, nullptr);
+  }
+}
+
 __attribute__((noinline)) void workAtDepth(long bytes, Worker::Work work, char* memory, long pages) {
   auto* const room = static_cast<volatile char*>(__builtin_alloca(static_cast<std::size_t>(bytes) + 1));
   for (long i = 0; i <= bytes; i += 1024) room[i] = 1;  // a page that was never touched cannot be copied
@@ -238,6 +248,7 @@ class Game {
     m_worker.work(work, memory + pages / 2 * kPageBytes, pages - pages / 2);
     munmap(memory, bytes);
     if (m_settings.helper > 0) help(m_settings.helper);
+    startAndEnd(m_settings.idle);
     if (m_settings.refused > 0) touchForbiddenPage();
     if (m_settings.rate > 0) sleepUntilNext();
   }
@@ -245,7 +256,7 @@ class Game {
   // Frame n, counted from 1, is a burst when n is a multiple of `every`. The warm-up faults in all code and data.
   void run() {
     for (int i = 0; i < 3; ++i) frame(m_settings.pages);
-    keepPagesTouchedSoFar();
+    if (m_settings.idle == 0) keepPagesTouchedSoFar();  // the end of a thread advises on no stack that is kept
     for (long n = 1; n <= m_settings.frames; ++n) {
       if (n % m_settings.every == 0) burst();
       else frame(m_settings.pages);

@@ -4,7 +4,6 @@
 #include <linux/perf_event.h>
 #include <malloc.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "platform/sampling/linux/bpf/durations.h"
 #include "platform/sampling/linux/bpf/handles.h"
 #include "platform/sampling/linux/bpf/kernel.h"
+#include "platform/sampling/linux/bpf/memory_call_numbers.h"
 #include "platform/sampling/linux/bpf/program_set.h"
 
 namespace faultline {
@@ -26,15 +26,6 @@ constexpr std::size_t kLeastRoom = std::size_t{64} << 10U;  // for one read of t
 
 constexpr std::array kOfFaultTime{BpfPart::FaultParts, BpfPart::FaultEfforts};  // both need FaultTime
 constexpr std::array kTeardownFunctions{"tlb_gather_mmu", "tlb_gather_mmu_fullmm", "tlb_finish_mmu"};
-
-// arch/x86/entry/syscalls/syscall_32.tbl; other processors' programs of 32 bits are not told apart.
-constexpr MemoryCalls kCalls{.munmap = SYS_munmap,
-                             .mremap = SYS_mremap,
-                             .brk = SYS_brk,
-                             .madvise = SYS_madvise,
-                             .mprotect = SYS_mprotect,
-                             .mmap = SYS_mmap};
-constexpr MemoryCalls kCalls32{.munmap = 91, .mremap = 163, .brk = 45, .madvise = 219, .mprotect = 125, .mmap = 192};
 
 }  // namespace
 
@@ -89,8 +80,8 @@ void BpfPrograms::loadWith(const BpfKernel& kernel, const MaybeFaultTiming& timi
   const auto ownMemory = kernel.ownMemoryFlag();
   if (!ownMemory && works(BpfPart::Freeing)) at(m_reasons, BpfPart::Freeing).why = kNoOwnMemory;
   const BpfPlan plan{.settings = {.gfp = kernel.gfpFlags(),
-                                  .calls = kCalls,
-                                  .calls32 = kCalls32,
+                                  .calls = kMemoryCalls,
+                                  .calls32 = kMemoryCalls32,
                                   .ownMemory = ownMemory.value_or(0),
                                   .countsFreed = 0,
                                   .awaitsTeardown = 0,

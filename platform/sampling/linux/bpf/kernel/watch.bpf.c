@@ -10,6 +10,7 @@
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/image_of.h"
+#include "platform/sampling/linux/bpf/kernel/memory_calls.h"
 #include "platform/sampling/linux/bpf/kernel/own_memory.h"
 #include "platform/sampling/linux/bpf/kernel/path.h"
 #include "platform/sampling/records/watch_records.h"
@@ -38,6 +39,7 @@ struct Thread {
   __u64 teardown;
   __u64 teardownBegan;   // 0: not in a teardown
   __u64 awayAtTeardown;  // sum of the times of `away` when it began
+  __u64 freedBefore;     // own.freedPages then
   struct Unsettled unsettled;
   __u64 counted;    // see isCounted()
   __u64 retriedAt;  // address of a fault that will be retried

@@ -2,7 +2,8 @@
 #pragma once
 
 // munmap, madvise, mremap, brk and mprotect take pages away, or rights to them, between these two functions. Waits in
-// between are a part of `away`. A fault that does so is a fault.
+// between are a part of `away`. A fault that does so is a fault. A call that may find nothing, as a thread's exit makes
+// one, and has freed no page has no time.
 SEC("fentry/tlb_gather_mmu")
 int beginTeardown(void* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
@@ -10,8 +11,15 @@ int beginTeardown(void* context) {
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread || thread->faultBegan != 0) return 0;
   thread->awayAtTeardown = thread->away.waiting + thread->away.blocked;
+  thread->freedBefore = thread->own.freedPages;
   thread->teardownBegan = bpf_ktime_get_ns();
   return 0;
+}
+
+static int tookNothing(struct task_struct* task, const struct Thread* thread) {
+  if (!settings.countsFreed || thread->own.freedPages != thread->freedBefore) return 0;
+  const struct Call call = callOf(task);
+  return mayTakeNothing(&call, call.is32 ? &settings.calls32 : &settings.calls);
 }
 
 SEC("fexit/tlb_finish_mmu")
@@ -25,7 +33,7 @@ int endTeardown(void* context) {
   const __u64 now = bpf_ktime_get_ns();
   const __u64 began = thread->teardownBegan, took = now - began;
   thread->teardownBegan = 0;
-  if (took <= away) return 0;
+  if (took <= away || tookNothing(task, thread)) return 0;
   if (settings.followsPath) noteTeardownOnPath(thread, began, now, took - away);
   add(&thread->teardown, took - away);
   add(&shared.teardown, took - away);

@@ -90,6 +90,7 @@ BpfObject loadParts(WatchSettings settings, FaultTiming timing, Parts parts) {
   if (!object) return object;
   if (!at(parts, WatchPart::Samples)) settings.samples = kSampleNone;
   settings.splitsFaults = at(parts, WatchPart::FaultParts) ? 1U : 0U;
+  settings.countsFreed = at(parts, WatchPart::Freeing) ? 1U : 0U;
   settings.followsPath = at(parts, WatchPart::Path) ? settings.splitsFaults : 0U;
   if (!at(parts, WatchPart::Delay)) settings.delay = 0;
   const auto map = [&](const char* name) { return bpf_object__find_map_by_name(object.get(), name); };

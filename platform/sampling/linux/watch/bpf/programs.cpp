@@ -10,6 +10,7 @@
 
 #include "platform/sampling/clock.h"
 #include "platform/sampling/linux/bpf/kernel.h"
+#include "platform/sampling/linux/bpf/memory_call_numbers.h"
 #include "platform/sampling/linux/watch/bpf/image.h"
 #include "platform/sampling/linux/watch/bpf/object.h"
 #include "platform/sampling/linux/watch/bpf/probes.h"
@@ -112,6 +113,9 @@ Result<std::unique_ptr<BpfWatch>, Unavailable> BpfWatch::openBy(MarkWay markWay,
                          .breakpoints = {},
                          .slot = static_cast<std::uint64_t>(options.slot.count()),
                          .gfp = kernel.gfpFlags(),
+                         .calls = kMemoryCalls,
+                         .calls32 = kMemoryCalls32,
+                         .countsFreed = 0,
                          .ownMemory = kernel.ownMemoryFlag().value_or(0),
                          .delay = static_cast<std::uint64_t>(options.watch.delay.count()),
                          .game = image};

@@ -65,8 +65,11 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanos
       exact(
           std::string(
               "BPF from tlb_gather_mmu to tlb_finish_mmu: the part of munmap, madvise, mremap, brk, mprotect and mmap "
-              "over memory that takes pages away, even if it finds none, as in each thread's exit; summed over all "
-              "threads, ") +
+              "over memory that takes pages away") +
+          (abilities.works(WatchPart::Freeing)
+               ? "; MADV_DONTNEED, mmap and mremap where they free a page, which a thread's exit does not"
+               : ", even if it finds none, as in each thread's exit") +
+          "; summed over all threads, " +
           (abilities.works(WatchPart::FaultParts) ? "without waits" : "including waits") +
           ". Without memory files (memfd, tmpfs, shmget) when they are closed, cut or punched, whose unmapping alone "
           "has a time"));

@@ -214,6 +214,7 @@ TEST_CASE("Time in compaction is in frames that take a large page while memory i
       CHECK(*inCompaction <= *frame.values.time(FrameMetric::FaultTime));
       CHECK(*own <= *inCompaction);
       if (frame.faults() == 16) CHECK(*inCompaction == 0ns);
+      if (frame.faults() >= 1024) CHECK(frame.get(FrameMetric::ZeroedLargeBytes) == 0U);  // it got none
       compacting += *inCompaction > 0ns ? 1 : 0;
       if (frame.faults() != 16) memory.takeLarge();  // that the game has given back after its burst
     }
@@ -328,6 +329,22 @@ TEST_CASE("The time of giving memory back is in the frames that do so, where the
     (frame.values.minorFaults() > 1000 ? inBursts : inOthers) += *frame.values.time(FrameMetric::ThreadTeardownTime);
   }
   CHECK(inBursts > inOthers);
+}
+
+TEST_CASE("Threads that end without memory of their own give nothing back in a frame") {
+  WatchedByBpf watched({"rate=200", "frames=20000", "burst=256", "every=10", "idle=4"});
+  const WatchedGame game = *watched.source().hello().watched;
+  if (game.teardown.grade == Grade::Unavailable) SKIP(game.teardown.how);
+  if (game.freed.grade == Grade::Unavailable) SKIP(game.freed.how);
+  watched.collectUntil([&] { return watched.frames.frames.size() >= 100; });
+  std::size_t timed = 0;
+  for (const GameFrame& frame : watched.frames.frames) {
+    if (!frame.values.time(FrameMetric::ThreadTeardownTime)) continue;
+    CAPTURE(frame.number);
+    ++timed;
+    CHECK(frame.values.time(FrameMetric::TeardownTime) == frame.values.time(FrameMetric::ThreadTeardownTime));
+  }
+  CHECK(timed > 50);
 }
 
 }  // namespace faultline::test
