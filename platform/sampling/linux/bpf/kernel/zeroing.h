@@ -15,6 +15,7 @@ static inline struct Zeroed zeroedBy(const __u64* context, const struct task_str
                                      const volatile struct GfpFlags* gfp) {
   struct Zeroed zeroed = {};
   const __u32 order = (__u32)context[1];
+  if (order > 0 && context[0] == 0) return zeroed;  // there was no such memory: small pages follow
   const __u32 flags = (__u32)context[2];
   const __u32 zero = flags & gfp->zero;
   const __u32 large = order > 0 && (flags & gfp->movable) && (zero || (flags & gfp->noMemalloc));
