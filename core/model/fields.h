@@ -182,9 +182,7 @@ inline constexpr auto kProcessFields = [] {
       {ZeroedLargeBytes, "zeroed_large_bytes", "Zeroed, large", Counter, Bytes,
        "Part of the zeroed memory: large pages (THP).", Systems::All, Privilege},
       {LargeZeroingTime, "large_zeroing_ns", "Zeroing time, large", Counter, Duration,
-       "Part of the zeroing time: large pages, each measured from its allocation to the end of its fault, on a "
-       "processor.",
-       Linux, Privilege},
+       "Part of the zeroing time: large pages, as measured in their faults, on a processor.", Linux, Privilege},
       {.metric = ZeroingTime,
        .name = "zeroing_ns",
        .title = "Zeroing time",

@@ -35,7 +35,7 @@ struct ProcessTotals {
   unsigned long long unmappedPages;     // freed otherwise
   unsigned long long teardownTime;
   unsigned long long reclaimedPages;    // of any process or file, by this process for the kernel
-  unsigned long long largeZeroingTime;  // part of parts.onProcessor: since each large page was allocated
+  unsigned long long largeZeroingTime;  // part of parts.onProcessor: of faults that got a large page
 };
 enum { kTotals = sizeof(struct ProcessTotals) / sizeof(unsigned long long) };
 

@@ -106,8 +106,9 @@ void describeBpfQuality(const BpfPrograms& programs, std::optional<bool> initOnA
   process(ProcessMetric::LargeZeroingTime,
           qualityUnless(zeroing.why.empty() ? parts : zeroing,
                         exact("BPF on mm_page_alloc and at the fault's end: without waits, with the little that the "
-                              "kernel does after clearing; without large pages that are cleared outside of timed "
-                              "faults" +
+                              "kernel does after clearing; where it clears all memory that it allocates "
+                              "(init_on_alloc), the whole fault without reclaim and compaction. Without large pages "
+                              "that are cleared outside of timed faults" +
                               kOnlyOnShow)));
   process(ProcessMetric::FaultTimeOnDisk,
           qualityUnless(parts, exact("BPF on sched_switch and sched_wakeup, of threads that the kernel accounts as "

@@ -163,9 +163,8 @@ Quality ClearingCost::quality() const {
   std::string how =
       "Zeroed bytes times the cost of clearing memory that no cache holds. The collector measures this cost in its own "
       "processor time, less than 1 ms a minute, at its start and now and then while the machine is idle. The result is "
-      "at most the time inside the faults that asked for the memory, and of large pages at least what their faults "
-      "took "
-      "since their allocation, where that is measured: the host of a virtual machine may back memory only then. ";
+      "at most the time inside the faults that asked for the memory, and of large pages at least what was measured "
+      "in their faults, if it was: the host of a virtual machine may back memory only then. ";
   const auto known = m_rounds.cost();
   if (!known) return estimated(how + "Absent until the machine is not busy; so far it was");
   const ClearingRound& low = known->low;

@@ -45,9 +45,17 @@ static void noteLarge(struct task_struct* task) {
   own->gotLarge = bpf_ktime_get_ns();
 }
 
-static void addLarge(struct ProcessTotals* sum, const struct Account* own, __u64 now) {
-  const __u64 took = now - own->gotLarge;
-  const __u64 away = own->absence.waiting + own->absence.blocked - own->awayBeforeLarge;
+// A kernel that clears all memory that it allocates (init_on_alloc) does so before it tells the allocation: there the
+// whole fault counts, without what it took to make memory free.
+static void addLarge(struct ProcessTotals* sum, const struct Account* own, __u64 began, __u64 now) {
+  __u64 took = now - own->gotLarge;
+  __u64 away = own->absence.waiting + own->absence.blocked;
+  if (settings.gfp.initOnAlloc) {
+    took = now - began;
+    away += own->efforts.reclaim.spent + own->efforts.compaction.spent;
+  } else {
+    away -= own->awayBeforeLarge;
+  }
   if (took > away) add(&sum->largeZeroingTime, took - away);
 }
 
@@ -64,7 +72,7 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
   if (settings.splitsFaults) {
     const struct FaultParts parts = partsOf(&own->absence, time);
     addParts(&account->totals.parts, &parts);
-    if (own->gotLarge > began) addLarge(&account->totals, own, now);
+    if (own->gotLarge > began) addLarge(&account->totals, own, began, now);
   }
   addEffort(&account->totals.reclaimTime, &own->efforts.reclaim);
   addEffort(&account->totals.compactionTime, &own->efforts.compaction);
