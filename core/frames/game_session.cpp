@@ -65,10 +65,10 @@ void GameSession::judgeAnew() {
   m_repeated = m_kept;
   m_anew = m_earlierTally.frames;
   const FrameJudge::Sink judged = [this](const JudgedFrame& one) { keep(one); };
-  std::uint64_t visited = 0;
+  std::uint64_t known = m_kept;  // to views, which are to have these frames again
   m_unpriced.visit([&](const GameFrame& frame) {
     m_judge.take(frame, judged);
-    if (++visited == m_kept) m_judge.finish(judged);  // views have had these frames
+    if (known > 0 && --known == 0) m_judge.finish(judged);
   });
   m_unpriced.clear();
   m_totals.evidence = m_samples.evidence();

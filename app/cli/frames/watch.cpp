@@ -64,6 +64,7 @@ Result<void> FrameWatch::judge(const StreamEvent& event) {
 
 Result<void> FrameWatch::beginAnew(bool all) {
   m_waiting.clear();
+  m_recordedUntil = m_writtenUntil;
   return m_files.beginAnew(exportedGame(), all);
 }
 
@@ -102,7 +103,7 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
     search.add(read.samples.back());
     if (!kept) read.samples.clear();
   });
-  if (judged.frame.start >= m_writtenUntil) static_cast<void>(m_record.add(read));  // take() repeats an error
+  if (judged.frame.start >= m_recordedUntil) static_cast<void>(m_record.add(read));  // take() repeats an error
   Culprits culprits = search.found();
   m_written = std::move(read.samples);
   if (worst) m_culprits[judged.frame.start] = culprits;
@@ -117,7 +118,7 @@ ExportedGame FrameWatch::exportedGame() const {
 Result<void> FrameWatch::write(const JudgedFrame& judged) {
   const Culprits culprits = culpritsOf(judged);
   m_session.setUsed(judged.frame.number);
-  m_writtenUntil = std::max(m_writtenUntil, judged.frame.end());
+  m_writtenUntil = judged.frame.end();
   if (const auto begun = m_files.begin(exportedGame()); !begun) return begun;
   if (!m_first) m_first = judged.frame.start;
   if (!m_firstNumber) m_firstNumber = judged.frame.number;

@@ -73,6 +73,7 @@ class FrameWatch {
   std::deque<JudgedFrame> m_waiting;   // not written yet
   std::vector<FaultSample> m_written;  // the samples of the frame that is written
   MonotonicTime m_writtenUntil;        // end of the last frame that was
+  MonotonicTime m_recordedUntil;       // of frames that are written anew: their samples are recorded
   FrameCulprits m_culprits;            // of the worst frames
   std::optional<Time> m_started;
   Time m_nextProgress;
