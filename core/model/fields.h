@@ -189,8 +189,7 @@ inline constexpr auto kProcessFields = [] {
        .kind = Counter,
        .unit = Duration,
        .meaning = "Time the kernel took to clear the zeroed memory: its size times the cost measured on this machine, "
-                  "or longer "
-                  "if that was measured of its large pages.",
+                  "or longer if that was measured of its large pages.",
        .needs = Privilege,
        .kept = true,
        .rate = {.title = "zeroing/s", .id = 16, .widest = "≈ 00.0 ms"},
