@@ -81,6 +81,15 @@ void SweepSum::add(const Snapshot& snapshot) {
   m_hasPrevious = true;
 }
 
+SweepTotals sweepTotals(const History& history, MonotonicTime from, MonotonicTime to) {
+  const Growth all = history.totalGrowth(from, to);
+  SweepTotals totals{.duration = all.covered};
+  addTo(totals.everyone, all.deltas);
+  for (const ProcessKey& key : history.aliveBetween(from, to))
+    if (const auto name = history.name(key)) addTo(totals.byName[*name], history.growth(key, from, to).deltas);
+  return totals;
+}
+
 std::vector<ComparedNumber> comparedNumbers(const SweepTotals& before, const SweepTotals& after) {
   std::vector<ComparedNumber> numbers;
   const auto add = [&](std::string name, std::uint64_t then, std::uint64_t now, Unit unit) {

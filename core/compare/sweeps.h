@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/compare/columns.h"
-#include "core/history/rates.h"
+#include "core/history/history.h"
 
 namespace faultline {
 
@@ -32,6 +32,9 @@ class SweepSum {
   Moment m_moment;
   SweepTotals m_totals;
 };
+
+// Over a part of a recording; its duration is that of the samples in it. `everyone` is without Faultline's own.
+[[nodiscard]] SweepTotals sweepTotals(const History& history, MonotonicTime from, MonotonicTime to);
 
 // The sums of all processes, and the names whose page faults differ most.
 [[nodiscard]] std::vector<ComparedNumber> comparedNumbers(const SweepTotals& before, const SweepTotals& after);

@@ -14,6 +14,8 @@
 
 namespace faultline {
 
+struct Life;
+
 // A series is a metric that the field table marks as kept: a counter as its rate per second, a gauge as its level. The
 // machine's levels (committed memory, memory in use) are measured, not summed over processes.
 
@@ -51,6 +53,13 @@ struct Stretch {
   [[nodiscard]] const std::optional<SeriesPart>& of(ProcessMetric kept) const { return series.at(keptPlace(kept)); }
 };
 
+// What counters grew by over the samples of some time. The parts of a gauge, and of a series that no sample has, are
+// absent. Exact to seven digits: History keeps rates.
+struct Growth {
+  ProcessDeltas deltas;
+  Nanoseconds covered{0};  // by the samples, those at the edges with all of their time
+};
+
 struct HistoryOptions {
   std::size_t budgetBytes = std::size_t{64} << 20U;
   Nanoseconds fullResolution = std::chrono::minutes(10);
@@ -66,6 +75,13 @@ class History {
   void add(const Moment& moment);
   void clear();
 
+  // A part of the same stream, in a finer resolution than is kept: what is asked of an instant or a range within it is
+  // answered by it from now on. Null: none.
+  struct CloseUp;
+  void lay(std::unique_ptr<CloseUp> closeUp);
+  [[nodiscard]] std::unique_ptr<CloseUp> takeCloseUp();
+  [[nodiscard]] bool hasCloseUp() const { return m_closeUp != nullptr; }
+
   // Buckets that touch [from, to], oldest first, merged to about `columns` buckets (a few more where tiers meet). The
   // work grows with the columns, not with the samples. Time without a value has no bucket. Every sample of the range is
   // in exactly one bucket; the buckets at the edges may hold a few samples from outside. Empty for other metrics.
@@ -79,6 +95,10 @@ class History {
 
   // The same for all series at once, in the finest resolution kept.
   [[nodiscard]] std::vector<Stretch> stretches(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const;
+
+  // Over the samples, or buckets of samples, that touch [from, to], in the finest resolution kept.
+  [[nodiscard]] Growth growth(const ProcessKey& key, MonotonicTime from, MonotonicTime to) const;
+  [[nodiscard]] Growth totalGrowth(MonotonicTime from, MonotonicTime to) const;
 
   // Value of the latest sample, or mean of the latest bucket, at or before `time`. Absent if there was none, in a gap,
   // and long after the newest sample.
@@ -97,7 +117,17 @@ class History {
 
  private:
   struct State;
+  [[nodiscard]] const State& stateOf(MonotonicTime from, MonotonicTime to) const;
+  [[nodiscard]] const Life* find(const ProcessKey& key) const;
+
   std::unique_ptr<State> m_state;
+  std::unique_ptr<CloseUp> m_closeUp;
+};
+
+struct History::CloseUp {
+  History history;
+  MonotonicTime from;  // its first sample without a predecessor lies before
+  MonotonicTime to;
 };
 
 }  // namespace faultline

@@ -163,6 +163,24 @@ Stretch stretchOf(const Life& life, std::size_t tier, const Timeline& timeline, 
   return out;
 }
 
+template <class AnyTrack>
+Folded foldAll(const AnyTrack& track, const Timeline& timeline, const Segment& segment) {
+  if (track.empty()) return {};
+  std::uint32_t cursor = track.runAt(segment.first) % track.size();
+  return fold(track, Weight::Time, timeline, segment.first, segment.last, cursor);
+}
+
+// Of a counter, its difference.
+std::optional<double> grownBy(const Tracks& tracks, ProcessMetric metric, const Timeline& timeline,
+                              const Segment& segment) {
+  if (field(metric).kind == MetricKind::Gauge) return std::nullopt;
+  const Spread spread = segment.tier == 0 ? foldAll(tracks.raw, timeline, segment).spread
+                                          : foldAll(tracks.coarse[segment.tier - 1], timeline, segment).spread;
+  if (spread.absent()) return std::nullopt;
+  const double seconds = std::chrono::duration<double>(timeline.sums(segment.first, segment.last).covered).count();
+  return double{spread.mean} * double{spread.part} * seconds;
+}
+
 }  // namespace
 
 std::vector<Bucket> bucketsOf(const Timelines& timelines, const Life& life, ProcessMetric metric,
@@ -189,6 +207,25 @@ std::vector<Stretch> stretchesOf(const Timelines& timelines, const Life& life, c
     }
   }
   return stretches;
+}
+
+Growth growthOf(const Timelines& timelines, const Life& life, const TimeRange& range) {
+  Growth growth;
+  if (range.to < range.from) return growth;
+  std::array<std::optional<double>, kKeptCount> sums;
+  const TimeRange lived{range.from, std::min(range.to, life.last), range.columns};
+  for (const Segment& segment : segmentsOf(timelines, lived, 0)) {
+    if (segment.first == segment.last) continue;
+    const Timeline& timeline = timelines[segment.tier];
+    growth.covered += timeline.sums(segment.first, segment.last).covered;
+    for (std::size_t series = 0; series < kKeptCount; ++series)
+      if (const Tracks* tracks = life.tracks(series))
+        if (const auto grown = grownBy(*tracks, kKeptMetrics[series], timeline, segment))
+          sums[series] = sums[series].value_or(0) + *grown;
+  }
+  for (std::size_t series = 0; series < kKeptCount; ++series)
+    if (sums[series]) growth.deltas.set(kKeptMetrics[series], static_cast<std::uint64_t>(std::llround(*sums[series])));
+  return growth;
 }
 
 std::optional<float> valueAt(const Timelines& timelines, const Life& life, ProcessMetric metric, MonotonicTime time) {

@@ -24,6 +24,8 @@ struct TimeRange {
                                             const MachineTracks& machine, SystemMetric metric, const TimeRange& range);
 [[nodiscard]] std::vector<Stretch> stretchesOf(const std::array<Timeline, kTierCount>& timelines, const Life& life,
                                                const TimeRange& range);
+[[nodiscard]] Growth growthOf(const std::array<Timeline, kTierCount>& timelines, const Life& life,
+                              const TimeRange& range);
 [[nodiscard]] std::optional<float> valueAt(const std::array<Timeline, kTierCount>& timelines, const Life& life,
                                            ProcessMetric metric, MonotonicTime time);
 

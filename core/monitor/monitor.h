@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/calibration/calibration.h"
@@ -41,6 +43,10 @@ class Monitor {
   // more; empty: they hold. Measured time is preferred, and compared with them.
   void setCalibration(const Calibration& calibration, std::vector<std::string> changes);
   void clear();
+  // Of history(), until clear().
+  void layCloseUp(std::unique_ptr<History::CloseUp> closeUp) { m_history.lay(std::move(closeUp)); }
+  [[nodiscard]] std::unique_ptr<History::CloseUp> takeCloseUp() { return m_history.takeCloseUp(); }
+  [[nodiscard]] History takeHistory() && { return std::move(m_history); }
 
   // As the collector sent it, but that estimates from a calibration have their quality.
   [[nodiscard]] const Hello& hello() const { return m_hello; }

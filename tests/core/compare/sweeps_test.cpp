@@ -48,3 +48,33 @@ TEST_CASE("Two recordings are compared by the names of their processes") {
   CHECK(json.at("worse").is_null());
   CHECK(json.at("processes").at(0).at("after").at("minor_faults") == 5000);
 }
+
+TEST_CASE("A part of a history is summed up by the names of its processes, as a whole recording is") {
+  History history;
+  Moment moment;
+  for (int second = 0; second <= 10; ++second) {
+    moment.time = {Nanoseconds(second * 1'000'000'000LL)};
+    moment.interval = Nanoseconds(second == 0 ? 0 : 1'000'000'000);
+    moment.gap = second == 0 ? Gap::First : Gap::None;
+    moment.rows.clear();
+    moment.processTotal = {};
+    for (const std::uint32_t pid : {1U, 2U, 3U}) {
+      ProcessRow& row = moment.rows.emplace_back();
+      row.key = {.pid = pid, .startTime = 1};
+      row.name = pid == 1 ? "init" : "cc1";
+      if (second > 0) row.deltas.set(ProcessMetric::MinorFaults, pid == 1 ? 0 : 50);
+    }
+    if (second > 0) moment.processTotal.set(ProcessMetric::MinorFaults, 100);
+    history.add(moment);
+  }
+  const auto at = [](int second) { return MonotonicTime{Nanoseconds(second * 1'000'000'000LL)}; };
+  const SweepTotals part = sweepTotals(history, at(3), at(6));
+  CHECK(part.duration == Nanoseconds(4'000'000'000));
+  CHECK(part.everyone.get(ProcessMetric::MinorFaults) == 400);
+  CHECK(part.byName.at("cc1").get(ProcessMetric::MinorFaults) == 400);
+  CHECK(part.byName.at("init").get(ProcessMetric::MinorFaults) == 0);
+  CHECK_FALSE(part.everyone.get(ProcessMetric::FaultTime));
+  CHECK(sweepTotals(history, at(20), at(30)).everyone == ProcessDeltas());
+  CHECK(test::withBlanks(sweepsText(part, sweepTotals(history, at(1), at(10))))
+            .find("  cc1: 400 to 1 000, 600 more (150 %)\n") != std::string::npos);
+}
