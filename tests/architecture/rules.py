@@ -98,7 +98,8 @@ app/cli            core platform/host cli/text cli/usage cli/commands
 
 app/tray/widgets   core
 app/tray/time      core
-app/tray/session   core platform/host platform/host/costs tray/widgets
+app/tray/replay    core
+app/tray/session   core platform/host platform/host/costs tray/widgets tray/time tray/replay
 app/tray/processes core platform/host tray/widgets
 app/tray/trial     core platform/host tray/widgets
 app/tray/table     core platform/host tray/widgets tray/processes tray/trial
@@ -110,7 +111,7 @@ app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes tray/p
 app/tray/grant     core platform/host tray/widgets tray/session
 app/tray/culprits  core tray/widgets tray/ledger
 app/tray/frames/bars core tray/widgets tray/time tray/plots tray/ledger
-app/tray/frames    core platform/host platform/host/costs tray/widgets tray/time tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
+app/tray/frames    core platform/host platform/host/costs tray/widgets tray/time tray/replay tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
 app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/grant tray/frames tray/lab tray/shell/icon

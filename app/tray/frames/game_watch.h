@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/tray/frames/game_process.h"
-#include "app/tray/session/replay_source.h"
+#include "app/tray/replay/replay_source.h"
 #include "core/frames/game_session.h"
 #include "core/frames/history.h"
 #include "core/frames/worst_frames.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/tray/session/opened_recording.h"
+#include "app/tray/replay/opened_recording.h"
 #include "app/tray/widgets/local_time.h"
 #include "core/text/quantity.h"
 #include "platform/host/costs/calibration_file.h"
@@ -59,7 +59,11 @@ void Session::setLive(State state) {
 }
 
 QString Session::viewedFile() const {
-  return m_shown ? QFileInfo(m_shown->source.fileName()).fileName() : QString();
+  return QFileInfo(viewedPath()).fileName();
+}
+
+QString Session::viewedPath() const {
+  return m_shown ? m_shown->source.fileName() : QString();
 }
 
 QString Session::stateText() const {
@@ -280,6 +284,11 @@ void Session::loadingEnded(Recording& recording) {
   m_loaded = true;
   recording.showFilled(m_monitor);
   Q_EMIT stateChanged();
+  Q_EMIT ingested();
+}
+
+void Session::layCloseUp(std::unique_ptr<History::CloseUp> closeUp) {
+  m_monitor.layCloseUp(std::move(closeUp));
   Q_EMIT ingested();
 }
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <optional>
 
+#include "app/tray/replay/replay_source.h"
 #include "app/tray/session/live_source.h"
-#include "app/tray/session/replay_source.h"
 #include "app/tray/session/settings.h"
 #include "core/base/result.h"
 #include "core/monitor/monitor.h"
@@ -41,6 +41,7 @@ class Session : public QObject {
   [[nodiscard]] State state() const { return m_shown ? (m_loaded ? State::Replay : State::Loading) : m_live; }
   [[nodiscard]] QString stateText() const;
   [[nodiscard]] QString viewedFile() const;  // its name; empty while live data is shown
+  [[nodiscard]] QString viewedPath() const;  // its file, as it was opened; empty as well
   // While a long recording is shown of which only a part has been read, from begin to end: the time between two of the
   // snapshots in that part, 0 before the second. Rates are then averages, spikes are not found yet, and short-lived
   // processes are missing.
@@ -56,6 +57,8 @@ class Session : public QObject {
   void startLive();                           // also returns from a recording to the earlier live history
   void startSynthetic(bool windows = false);  // `windows`: with the numbers of Windows
   void openRecording(const QString& file);
+  // Of the recording on show, as History has it.
+  void layCloseUp(std::unique_ptr<History::CloseUp> closeUp);
   void cancelLoading();  // the part that has been read stays shown
   void setPaused(bool paused);
   // Tells whether the numbers are on show. Recording counts as looking, too.

@@ -9,6 +9,7 @@
 #include "app/tray/page/page.h"
 #include "app/tray/plots/stack.h"
 #include "app/tray/processes/pins.h"
+#include "app/tray/session/close_up.h"
 #include "app/tray/session/recent_actions.h"
 #include "app/tray/session/session.h"
 #include "app/tray/session/settings.h"
@@ -88,6 +89,7 @@ class MainWindow : public QMainWindow {
   Pins m_pins;
   SpikeMutes m_mutes;
   TimeView m_view;
+  CloseUp m_closeUp{m_session, m_view};
   TroubleBar* m_trouble;
   FiguresStrip* m_figures;
   PlotStack* m_plots;

@@ -254,7 +254,7 @@ TEST_CASE("A long recording is shown as averages at once, and in full when all o
   CHECK(session.averages() == 1min);
   const Monitor& monitor = session.monitor();
   CHECK(session.state() == Session::State::Loading);
-  CHECK(session.stateText().contains(QStringLiteral("averages of 60.0 s, without spikes")));
+  CHECK(session.stateText().contains(QStringLiteral("averages of 60.0 s where more")));
   REQUIRE(monitor.history().oldest() == testSnapshot(0).time);
   CHECK(monitor.history().newest() == testSnapshot(kLong - 1).time);
   CHECK(monitor.spikes().empty());
@@ -290,7 +290,8 @@ TEST_CASE("A long recording whose reading is cancelled stays on show as averages
   CHECK(live.session.monitor().history().oldest() == testSnapshot(0).time);
   CHECK(live.session.monitor().history().newest() == testSnapshot(kLong - 1).time);
   CHECK(live.session.stateText().endsWith(QStringLiteral(
-      "Reading was cancelled: these are averages of 60.0 s, without spikes and short-lived processes.")));
+      "Reading was cancelled: these are averages of 60.0 s where more than an hour is in view, without spikes and "
+      "short-lived processes.")));
   CHECK_FALSE(live.session.stateText().contains(QString::fromStdString(formatCount(kLong))));
   live.session.startLive();
   CHECK_FALSE(live.session.averages());

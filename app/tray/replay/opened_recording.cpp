@@ -1,4 +1,4 @@
-#include "app/tray/session/opened_recording.h"
+#include "app/tray/replay/opened_recording.h"
 
 #include <QCoreApplication>
 #include <utility>
@@ -30,6 +30,7 @@ void OpenedRecording::ingest(Monitor& shown, const Snapshot& snapshot, std::opti
 
 void OpenedRecording::showFilled(Monitor& shown) {
   if (filling && filling->snapshots() > 0) {
+    filling->layCloseUp(shown.takeCloseUp());
     shown = std::move(*filling);
     averages = step;
   }
@@ -38,12 +39,16 @@ void OpenedRecording::showFilled(Monitor& shown) {
 
 QString OpenedRecording::readingText(const QString& name) const {
   return tr("Reading %1: %2 %").arg(name).arg(static_cast<int>(source.progress() * 100)) +
-         averaged(". Until then averages of %1, without spikes and short-lived processes", averages);
+         averaged(
+             ". Until then averages of %1 where more than an hour is in view, without spikes and short-lived processes",
+             averages);
 }
 
 QString OpenedRecording::remark() const {
-  const QString part =
-      averaged("Reading was cancelled: these are averages of %1, without spikes and short-lived processes.", averages);
+  const QString part = averaged(
+      "Reading was cancelled: these are averages of %1 where more than an hour is in view, without spikes and "
+      "short-lived processes.",
+      averages);
   return part.isEmpty() ? source.trouble() : part;
 }
 

@@ -1,4 +1,4 @@
-#include "app/tray/session/replay_source.h"
+#include "app/tray/replay/replay_source.h"
 
 #include <QElapsedTimer>
 #include <QFile>

@@ -5,7 +5,7 @@
 #include <QString>
 #include <optional>
 
-#include "app/tray/session/replay_source.h"
+#include "app/tray/replay/replay_source.h"
 #include "core/monitor/monitor.h"
 
 namespace faultline {
