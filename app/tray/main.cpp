@@ -67,6 +67,8 @@ int main(int argc, char** argv) {
   arguments.addOptions({synthetic, windows, hidden, screenshot, after, frames, lab, labResult});
   arguments.addPositionalArgument(QStringLiteral("recording"), QStringLiteral("A recording to open."),
                                   QStringLiteral("[recording]"));
+  arguments.addPositionalArgument(QStringLiteral("beside"), QStringLiteral("Another one to show beside it."),
+                                  QStringLiteral("[beside]"));
   faultline::readCommandLine(arguments);
 
   faultline::StartOptions options;
@@ -79,5 +81,6 @@ int main(int argc, char** argv) {
   options.labResult = arguments.value(labResult);
   options.lab = arguments.isSet(lab) || arguments.isSet(labResult);
   options.recording = arguments.positionalArguments().value(0);
+  options.beside = arguments.positionalArguments().value(1);
   return faultline::runApplication(options);
 }

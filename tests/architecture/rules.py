@@ -108,13 +108,14 @@ app/tray/ledger    core tray/widgets
 app/tray/page      core tray/widgets tray/processes tray/table tray/spikes tray/ledger
 app/tray/plots/items core tray/widgets
 app/tray/plots     core tray/widgets tray/time tray/processes tray/spikes tray/plots/items
+app/tray/beside    core tray/widgets tray/time tray/replay tray/session tray/processes tray/plots
 app/tray/grant     core platform/host tray/widgets tray/session
 app/tray/culprits  core tray/widgets tray/ledger
 app/tray/frames/bars core tray/widgets tray/time tray/plots tray/ledger
 app/tray/frames    core platform/host platform/host/costs tray/widgets tray/time tray/replay tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
-app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/grant tray/frames tray/lab tray/shell/icon
+app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/beside tray/grant tray/frames tray/lab tray/shell/icon
 app/tray           platform/host tray/widgets tray/shell
 """
 SYSTEMS = "linux|posix|windows"  # folders of code that not every system compiles

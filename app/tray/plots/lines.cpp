@@ -37,6 +37,11 @@ bool estimated(const Hello& hello, ProcessMetric metric) {
   return hello.quality(metric).grade == Grade::Estimated;
 }
 
+// The value has "≈".
+bool marked(const Hello& hello, ProcessMetric metric) {
+  return field(metric).needs == Needs::Privilege && estimated(hello, metric);
+}
+
 bool measured(const Hello& hello, SystemMetric metric) {
   return hello.quality(metric).grade != Grade::Unavailable;
 }
@@ -124,11 +129,20 @@ std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme,
     if (!first && ((level && !followed) || (row.needs == Needs::Privilege && !measured(hello, row.metric)))) continue;
     const QString name = level && !followed ? tr("all processes") : tr(std::string(row.line.name).c_str());
     const Qt::PenStyle style = first ? Qt::SolidLine : level ? Qt::DotLine : Qt::DashLine;
-    const bool marked = row.needs == Needs::Privilege && estimated(hello, row.metric);
-    lines.push_back({name, row.metric, colourOf(row.metric, theme), style, first, row.line.ownScale, marked});
+    lines.push_back(
+        {name, row.metric, colourOf(row.metric, theme), style, first, row.line.ownScale, marked(hello, row.metric)});
   }
   if (!followed) std::ranges::move(machineLines(panel, theme, hello), std::back_inserter(lines));
   return lines;
+}
+
+// Ink, and no area below it: no other line has either.
+LineKind besideLine(const LineKind& first, const BesideRun& run, const Theme& theme) {
+  const Hello& hello = run.monitor->hello();
+  LineKind kind{.name = run.name, .series = first.series, .colour = theme.ink, .machine = first.machine};
+  kind.estimated = first.machine ? first.estimated : marked(hello, first.series);
+  if (first.scale != 1) kind.scale = static_cast<float>(hello.machine.pageBytes);
+  return kind;
 }
 
 ProcessMetric processSeries(Panel panel) {

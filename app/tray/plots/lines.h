@@ -9,6 +9,7 @@
 #include "app/tray/widgets/theme.h"
 #include "core/history/history.h"
 #include "core/model/hello.h"
+#include "core/monitor/monitor.h"
 
 namespace faultline {
 
@@ -28,11 +29,21 @@ struct LineKind {
   float scale = 1;                           // the line's unit, in that of the plot
 };
 
+// A second recording, with one line in each plot: its shift, added to a time of it, gives the time of the first.
+struct BesideRun {
+  const Monitor* monitor = nullptr;
+  Nanoseconds shift{0};
+  QString name;
+
+  bool operator==(const BesideRun&) const = default;
+};
+
 struct Line {
   LineKind kind;
   std::vector<Bucket> buckets;
   std::vector<Bucket> times;               // its cost in ns per second, for the label alone; estimated
   std::optional<ProcessKey> process = {};  // absent: of the whole machine
+  bool beside = false;                     // of the second recording, at the times of the first
 };
 
 // A line of time, drawn by the cycles per second.
@@ -42,6 +53,8 @@ struct Line {
 
 // Lines of the whole machine, or of the followed process; without those that are not measured.
 [[nodiscard]] std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme, const Hello& hello);
+// That of the second recording, beside the first of these lines.
+[[nodiscard]] LineKind besideLine(const LineKind& first, const BesideRun& run, const Theme& theme);
 // The series of a pinned process.
 [[nodiscard]] ProcessMetric processSeries(Panel panel);
 

@@ -1,10 +1,12 @@
 #include "app/tray/plots/panel.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "app/tray/plots/items/bucket_at.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -16,6 +18,10 @@ constexpr int kLeastSize = 30;
 constexpr int kLineRoom = 8;               // below a row of labels without a plot
 constexpr double kOnePixel = 1.01;         // QCustomPlot draws 1.0 as a hairline, which is too thin at 200 %
 constexpr std::size_t kManyPoints = 1500;  // per panel; with more, smooth edges and wide lines cost too much
+
+QString titled(const char* words) {
+  return QCoreApplication::translate("faultline::PlotStack", words);
+}
 
 double seconds(MonotonicTime t) {
   return std::chrono::duration<double>(t.sinceEpoch).count();
@@ -65,7 +71,29 @@ double highest(const std::vector<Line>& lines, bool rightAxis) {
   return top;
 }
 
+QString formatted(double value) {
+  return QString::fromStdString(formatRate(value));
+}
+QString formattedBytes(double value) {
+  return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(value, 0.0))));
+}
+
 }  // namespace
+
+PanelKind panelKind(Panel panel) {
+  const QString perSecond = titled("/s");
+  switch (panel) {
+    case Panel::Faults:
+      return {titled("Faults"), perSecond, Rounding::Decimal, 100, formatted};
+    case Panel::Time:
+      return {titled("Time"), perSecond, Rounding::Decimal, 1e6, durationLabel};
+    case Panel::Zeroing:
+      return {titled("Zeroed"), perSecond, Rounding::Binary, 1024 * 1024, formattedBytes};
+    case Panel::Commit:
+      break;
+  }
+  return {titled("Commit"), {}, Rounding::Binary, 1024 * 1024, formattedBytes};
+}
 
 PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMarginGroup* margins)
     : m_plot(plot),
@@ -219,7 +247,20 @@ void PlotPanel::setRange(double from, double to) {
   timeAxis()->setRange(from, to);
 }
 
+// With how much more or less that is than the value of the line that it stands beside.
+QString PlotPanel::besideValue(const Line& line, const Exact& exact) const {
+  const auto value = exact(line, line.kind.series);
+  if (!value) return QStringLiteral("–");
+  const QString text = (line.kind.estimated ? QStringLiteral("≈ ") : QString()) + m_kind.format(*value) + m_kind.unit;
+  const auto first = exact(m_lines.front(), line.kind.series);
+  if (!first) return text;
+  const QString apart = m_kind.format(std::abs(*value - *first)) + m_kind.unit;
+  return *value < *first ? QStringLiteral("%1 (−%2)").arg(text, apart) : QStringLiteral("%1 (+%2)").arg(text, apart);
+}
+
 Label PlotPanel::label(const Line& line, std::optional<MonotonicTime> shown, const Exact& exact) const {
+  if (line.beside && exact && !line.kind.machine)
+    return {line.kind.name, besideValue(line, exact), line.kind.colour, line.kind.style};
   const QString estimated = line.kind.estimated ? QStringLiteral("≈ ") : QString();
   if (const auto value = exact ? exact(line, line.kind.series) : std::nullopt) {
     QString text = estimated + m_kind.format(*value) + m_kind.unit;

@@ -26,6 +26,8 @@ struct PanelKind {
   QString (*format)(double) = nullptr;
 };
 
+[[nodiscard]] PanelKind panelKind(Panel panel);
+
 class PlotPanel {
  public:
   PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMarginGroup* margins);
@@ -58,6 +60,7 @@ class PlotPanel {
   void setGraph(std::size_t index, const Line& line, double offset, bool smooth);
   void markPins(double offset);
   [[nodiscard]] Label label(const Line& line, std::optional<MonotonicTime> shown, const Exact& exact) const;
+  [[nodiscard]] QString besideValue(const Line& line, const Exact& exact) const;
 
   QCustomPlot& m_plot;
   PanelKind m_kind;

@@ -1,8 +1,9 @@
 // PlotSeries reads the lines of the plots out of History for the visible range: the whole machine and every pinned
-// process, or only the followed process.
+// process, or only the followed process. Beside the first of them it reads the same of a second recording.
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/tray/plots/lines.h"
@@ -18,6 +19,8 @@ class PlotSeries {
 
   void follow(std::optional<ProcessKey> key) { m_followed = key; }
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_followed; }
+  void setBeside(std::optional<BesideRun> run) { m_beside = std::move(run); }
+  [[nodiscard]] const std::optional<BesideRun>& beside() const { return m_beside; }
   void setWidth(int pixels);  // of the plots: a wider plot has more buckets
 
   [[nodiscard]] std::vector<Line> lines(Panel panel, const Theme& theme) const;
@@ -29,13 +32,14 @@ class PlotSeries {
 
  private:
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, ProcessMetric metric) const;
-  [[nodiscard]] std::vector<Bucket> machineBuckets(SystemMetric metric, float scale) const;
+  [[nodiscard]] Line besideLineOf(const Line& first, const Theme& theme) const;
   [[nodiscard]] std::vector<Line> pinnedLines(Panel panel, const Theme& theme, bool estimated) const;
 
   const Monitor& m_monitor;
   const Pins& m_pins;
   const TimeView& m_view;
   std::optional<ProcessKey> m_followed;
+  std::optional<BesideRun> m_beside;
   std::size_t m_columns = 0;
 };
 

@@ -7,7 +7,6 @@
 
 #include "app/tray/plots/peak_words.h"
 #include "app/tray/time/ruler.h"
-#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -17,13 +16,6 @@ constexpr double kPeakReach = 4;  // pixels from the pointer to a peak
 constexpr int kMostTimes = 7;
 constexpr int kRoomOfTime = 2;  // in widths of a label: QCustomPlot may draw half as many again
 constexpr auto kDay = std::chrono::hours(24);
-
-QString formatted(double value) {
-  return QString::fromStdString(formatRate(value));
-}
-QString formattedBytes(double value) {
-  return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max(value, 0.0))));
-}
 
 }  // namespace
 
@@ -58,16 +50,11 @@ void PlotStack::addPanels() {
   plotLayout()->setRowSpacing(0);
   layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
   auto* margins = new QCPMarginGroup(this);
-  const auto add = [&](Panel which, const PanelKind& kind) {
-    const auto row = static_cast<std::size_t>(which);
-    m_panels[row] = std::make_unique<PlotPanel>(*this, static_cast<int>(row), kind, margins);
+  for (std::size_t row = 0; row < m_panels.size(); ++row) {
+    m_panels[row] =
+        std::make_unique<PlotPanel>(*this, static_cast<int>(row), panelKind(static_cast<Panel>(row)), margins);
     m_panels[row]->timeAxis()->setTicker(m_times);
-  };
-  const QString perSecond = tr("/s");
-  add(Panel::Faults, {tr("Faults"), perSecond, Rounding::Decimal, 100, formatted});
-  add(Panel::Time, {tr("Time"), perSecond, Rounding::Decimal, 1e6, durationLabel});
-  add(Panel::Zeroing, {tr("Zeroed"), perSecond, Rounding::Binary, 1024 * 1024, formattedBytes});
-  add(Panel::Commit, {tr("Commit"), {}, Rounding::Binary, 1024 * 1024, formattedBytes});
+  }
   plotLayout()->setRowStretchFactors({2.4, 1.3, 1.0, 1.2});
 }
 
@@ -85,6 +72,13 @@ void PlotStack::rebuildNow() {
 void PlotStack::follow(std::optional<ProcessKey> key) {
   m_series.follow(key);
   m_highlights.follow(key);
+  refresh();
+}
+
+void PlotStack::setBeside(std::optional<BesideRun> run) {
+  if (run.has_value() != m_series.beside().has_value())
+    for (const auto& each : m_panels) each->forgetScale();
+  m_series.setBeside(std::move(run));
   refresh();
 }
 
@@ -187,10 +181,13 @@ void PlotStack::labelAtCursor() {
   const QString format = dated() ? QStringLiteral("yyyy-MM-dd HH:mm:ss") : QStringLiteral("HH:mm:ss.zzz");
   const QString when = key ? QCPAxisTickerDateTime::keyToDateTime(*key).toString(format) : QString();
   if (!instant && m_view.live()) instant = m_view.newest();
-  else if (!cursor && instant == m_view.to()) instant.reset();
+  else if (!cursor && !m_series.beside() && instant == m_view.to()) instant.reset();
   PlotPanel::Exact exact;
-  if (const auto standing = m_view.instant())
-    exact = [this, at = *standing](const Line& line, ProcessMetric metric) { return m_series.at(line, metric, at); };
+  const auto standing = m_view.instant();
+  if (standing || m_series.beside())
+    exact = [this, at = cursor ? *cursor : standing.value_or(m_view.to())](const Line& line, ProcessMetric metric) {
+      return m_series.at(line, metric, at);
+    };
   for (const auto& each : m_panels) {
     each->setCrosshair(key);
     each->setLabels(instant, each == m_panels.front() ? when : QString(), exact);

@@ -29,6 +29,7 @@ class PlotStack : public QCustomPlot, public SpokenValue {
   void follow(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_series.followed(); }
   [[nodiscard]] QString spoken() const override;  // the values at the pointer, else at the table's instant
+  void setBeside(std::optional<BesideRun> run);   // absent: none; its monitor must live until then
   void setMutes(const SpikeMutes& mutes);
   // A click on a plot stops the view there; if it is not measured, requests the permission or the reason.
   void offerGrant(bool offered);

@@ -14,7 +14,7 @@ constexpr int kRestMs = 40;
 constexpr int kGrownMs = 300;  // longer than a session waits before it shows more of a recording
 constexpr Nanoseconds kMostSpan = 1h;
 constexpr Nanoseconds kAround = 1min;  // also what the page tells of the minute before an instant
-constexpr std::size_t kBudgetBytes = std::size_t{32} << 20U;
+constexpr std::size_t kBudgetBytes = std::size_t{16} << 20U;
 
 MonitorOptions optionsOfCloseUp() {
   MonitorOptions options;

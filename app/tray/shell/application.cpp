@@ -68,7 +68,7 @@ class Application : public QObject {
 
   void start() {
     const bool frames = recordsFrames(std::filesystem::path(m_options.recording.toStdU16String()));
-    if (!m_options.recording.isEmpty() && !frames) m_session.openRecording(m_options.recording);
+    if (!m_options.recording.isEmpty() && !frames) m_window.openRecording(m_options.recording, m_options.beside);
     else if (m_options.synthetic) m_session.startSynthetic(m_options.windows);
     else m_session.startLive();
     if (!m_options.synthetic) m_answers.start();
@@ -86,7 +86,7 @@ class Application : public QObject {
 
   void raise(const QStringList& arguments) {
     showWindow();
-    if (!arguments.isEmpty()) m_window.openRecording(arguments.first());
+    if (!arguments.isEmpty()) m_window.openRecording(arguments[0], arguments.value(1));
   }
 
   MainWindow& window() { return m_window; }
@@ -270,8 +270,9 @@ int runApplication(const StartOptions& options) {
     return taken ? 0 : refuse(taken.error().message);
   }
   SingleInstance instance(SingleInstance::defaultName());
-  const QStringList handedOver =
-      options.recording.isEmpty() ? QStringList() : QStringList{QFileInfo(options.recording).absoluteFilePath()};
+  QStringList handedOver;
+  for (const QString& file : {options.recording, options.beside})
+    if (!file.isEmpty()) handedOver << QFileInfo(file).absoluteFilePath();
   const Result<bool> first = instance.claim(handedOver);
   if (!first) return refuse(first.error().message);
   if (!*first) return 0;

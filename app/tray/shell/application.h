@@ -11,6 +11,7 @@ struct StartOptions {
   bool windows = false;  // the synthetic machine has the numbers of Windows
   bool hidden = false;
   QString recording;
+  QString beside;            // another recording, beside it
   QString screenshot;        // not empty: render the window to this file and exit
   std::uint32_t frames = 0;  // show the frames of this process; 0: none
   bool lab = false;          // show the lab

@@ -33,6 +33,7 @@ MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* paren
       m_trouble(new TroubleBar),
       m_figures(new FiguresStrip(session.monitor())),
       m_plots(new PlotStack(session.monitor(), m_pins, m_view)),
+      m_beside(new Beside(session, *m_plots, m_view, *this)),
       m_range(new RangeBar(m_view)),
       m_spikes(new SpikeList(session.monitor(), m_pins, m_mutes)),
       m_table(new ProcessTable(session.monitor(), m_pins)),
@@ -83,6 +84,7 @@ void MainWindow::layOut() {
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(0);
   rows->addWidget(m_trouble);
+  rows->addWidget(m_beside->bar());
   rows->addWidget(m_figures);
   rows->addWidget(m_whole, 1);
   setCentralWidget(central);
@@ -91,6 +93,7 @@ void MainWindow::layOut() {
 void MainWindow::buildFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
   m_actions.addFileActions(*menu);
+  m_beside->addFileActions(*menu);
   m_recent.addFileActions(*menu);
   menu->addSeparator();
   menu->addAction(tr("&Snapshot to CSV…"), QKeySequence::Save, this, &MainWindow::snapshotToCsv);
@@ -119,6 +122,7 @@ void MainWindow::buildViewMenu() {
   menu->addAction(tr("Zoom &in"), QKeySequence(Qt::Key_Plus), this, [this] { m_view.zoom(0.5); });
   menu->addAction(tr("Zoom &out"), QKeySequence(Qt::Key_Minus), this, [this] { m_view.zoom(2); });
   menu->addAction(tr("&Whole machine"), this, [this] { follow(std::nullopt); });
+  m_beside->addViewActions(*menu);
   menu->addSeparator();
   menu->addAction(tr("&Filter processes"), QKeySequence::Find, m_lower, &LowerPane::focusFilter);
   menu->addAction(m_lower->labAction());
@@ -168,9 +172,10 @@ void MainWindow::connectAll() {
   connect(m_plots, &PlotStack::grantRequested, this, &MainWindow::openGrant);
   connect(m_plots, &PlotStack::whyRequested, this,
           [this] { openHelp(this, m_session.monitor().hello(), ProcessMetric::ZeroedBytes); });
-  connect(&m_actions, &SessionActions::opened, this, &MainWindow::openRecording);
+  connect(&m_actions, &SessionActions::opened, this, [this](const QString& file) { openRecording(file); });
   connect(&m_actions, &SessionActions::failed, this, &MainWindow::warn);
-  connect(&m_recent, &RecentActions::opened, this, &MainWindow::openRecording);
+  connect(m_beside, &Beside::failed, this, &MainWindow::warn);
+  connect(&m_recent, &RecentActions::opened, this, [this](const QString& file) { openRecording(file); });
   connect(m_status, &StatusLine::grantRequested, this, &MainWindow::openGrant);
   connect(m_status, &StatusLine::unfollowRequested, this, [this] { follow(std::nullopt); });
   connect(m_status, &StatusLine::cancelRequested, &m_session, &Session::cancelLoading);
@@ -180,6 +185,7 @@ void MainWindow::connectAll() {
   connect(m_lower, &LowerPane::followRequested, this, &MainWindow::follow);
   connect(m_lower, &LowerPane::labShown, m_pictures, &QWidget::setHidden);
   connect(m_table, &ProcessTable::subjectChanged, m_page, &SidePage::showProcess);
+  connect(m_table, &ProcessTable::subjectChanged, m_beside, &Beside::setSubject);
   connect(m_page, &SidePage::spikeRequested, this, &MainWindow::goToSpike);
   connect(m_page, &SidePage::recordRequested, this, &MainWindow::toggleRecording);
   connect(m_page, &SidePage::framesRequested, m_table, &ProcessTable::framesRequested);
@@ -198,8 +204,7 @@ void MainWindow::ingested() {
 void MainWindow::refresh() {
   m_refresh.stop();
   // Here, not when the sample comes: all parts then show it at once.
-  const History& history = m_session.monitor().history();
-  if (history.oldest()) m_view.setData(*history.oldest(), *history.newest());
+  m_beside->setData();
   m_figures->refresh(m_session.state() == Session::State::Live ? m_ownCpu.share() : std::nullopt);
   m_plots->refresh();
   m_table->refresh();
@@ -272,12 +277,13 @@ void MainWindow::snapshotToCsv() {
   saveMoment(this, m_session.monitor(), m_view.instant(), telling());
 }
 
-void MainWindow::openRecording(const QString& file) {
+void MainWindow::openRecording(const QString& file, const QString& beside) {
   m_trouble->dismiss();
   if (recordsFrames(std::filesystem::path(file.toStdU16String()))) return Q_EMIT frameRecordingRequested(file);
   follow(std::nullopt);
   m_pins.set({});
   m_session.openRecording(file);
+  if (!beside.isEmpty()) m_beside->open(beside, file);
 }
 
 void MainWindow::openGrant() {
@@ -353,7 +359,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  openRecording(event->mimeData()->urls().first().toLocalFile());
+  const QList<QUrl> files = event->mimeData()->urls();
+  openRecording(files[0].toLocalFile(), files.value(1).toLocalFile());
 }
 
 }  // namespace faultline

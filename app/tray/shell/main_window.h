@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <QSplitter>
 
+#include "app/tray/beside/beside.h"
 #include "app/tray/lab/lower_pane.h"
 #include "app/tray/page/page.h"
 #include "app/tray/plots/stack.h"
@@ -37,7 +38,8 @@ class MainWindow : public QMainWindow {
   void showLab(const QString& savedResult) { m_lower->showLab(savedResult); }
   void toggleRecording() { m_actions.toggleRecording(); }
   [[nodiscard]] RecentActions& recent() { return m_recent; }
-  void openRecording(const QString& file);
+  void openRecording(const QString& file, const QString& beside = {});
+  [[nodiscard]] Beside& beside() { return *m_beside; }
   void warn(const QString& sentence);                                 // of a failure; stays until the user closes it
   void tell(const Result<QString>& saved);                            // in the status line, or as a failure
   void mention(const QString& sentence) { m_status->say(sentence); }  // for some seconds
@@ -93,6 +95,7 @@ class MainWindow : public QMainWindow {
   TroubleBar* m_trouble;
   FiguresStrip* m_figures;
   PlotStack* m_plots;
+  Beside* m_beside;
   RangeBar* m_range;
   SpikeList* m_spikes;
   ProcessTable* m_table;

@@ -21,7 +21,8 @@ constexpr int kLookMs = 50;
 constexpr int kCulpritsMs = 5'000;
 constexpr int kSettleMs = 400;  // layout, fonts and the last queued replot
 
-bool ready(const Session& session, const StartOptions& options) {
+bool ready(const Session& session, const Beside& beside, const StartOptions& options) {
+  if (!options.beside.isEmpty() && !beside.read()) return false;
   if (!options.recording.isEmpty()) return session.state() == Session::State::Replay;
   return session.monitor().snapshots() >= options.screenshotAfter;
 }
@@ -80,23 +81,26 @@ Result<void> takeScreenshot(const StartOptions& options) {
   QEventLoop waiting;
   QString trouble;
   const auto look = [&] {
-    if (ready(session, options)) QTimer::singleShot(kSettleMs, &waiting, &QEventLoop::quit);
+    if (ready(session, window.beside(), options)) QTimer::singleShot(kSettleMs, &waiting, &QEventLoop::quit);
   };
   QObject::connect(&session, &Session::ingested, &waiting, look);
   QObject::connect(&session, &Session::stateChanged, &waiting, look);
-  QObject::connect(&session, &Session::failed, &waiting, [&](const QString& sentence) {
+  const auto failed = [&](const QString& sentence) {
     trouble = sentence;
     waiting.quit();
-  });
+  };
+  QObject::connect(&session, &Session::failed, &waiting, failed);
+  QObject::connect(&window.beside(), &Beside::failed, &waiting, failed);
+  QObject::connect(&window.beside(), &Beside::changed, &waiting, look);
   QTimer::singleShot(kPatienceMs, &waiting, &QEventLoop::quit);
   QTimer::singleShot(0, &session, [&] {
-    if (!options.recording.isEmpty()) session.openRecording(options.recording);
+    if (!options.recording.isEmpty()) window.openRecording(options.recording, options.beside);
     else if (options.synthetic) session.startSynthetic(options.windows);
     else session.startLive();
   });
   waiting.exec();
 
-  if (!ready(session, options))
+  if (!ready(session, window.beside(), options))
     return fail(trouble.isEmpty() ? "There was no data to show within a minute. " + session.stateText().toStdString()
                                   : trouble.toStdString());
   return save(window, options);

@@ -22,6 +22,14 @@ void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
   Q_EMIT changed();
 }
 
+void TimeView::stretch(MonotonicTime oldest, MonotonicTime newest) {
+  if (oldest == m_oldest && newest == m_newest) return;
+  m_oldest = oldest;
+  m_newest = newest;
+  if (m_end) setEnd(*m_end);
+  Q_EMIT changed();
+}
+
 Nanoseconds TimeView::span() const {
   const Nanoseconds all = std::max(m_newest - m_oldest, m_least);
   if (m_all) return all;

@@ -18,6 +18,8 @@ class TimeView : public QObject {
 
   // Sets the range of available data, which grows with every sample; a new recording replaces it.
   void setData(MonotonicTime oldest, MonotonicTime newest);
+  // The same where something else is shown beside that data, and moves: the visible range stays.
+  void stretch(MonotonicTime oldest, MonotonicTime newest);
   [[nodiscard]] MonotonicTime oldest() const { return m_oldest; }
   [[nodiscard]] MonotonicTime newest() const { return m_newest; }
 

@@ -167,3 +167,16 @@ TEST_CASE("A chosen instant stops the view even if it is the newest, and is the 
   CHECK_FALSE(view.cursor());
   CHECK_FALSE(view.instant());
 }
+
+TEST_CASE("What moves beside the data leaves the visible range in its place") {
+  TimeView view;
+  filled(view).standAt(at(500s));
+  view.stretch(at(50s), at(3000s));
+  CHECK(view.from() == at(470s));
+  CHECK(view.instant() == at(500s));
+  view.stretch(at(100s), at(1000s));  // the end comes back
+  CHECK(view.from() == at(470s));
+  view.stretch(at(100s), at(520s));  // only what has no data any more goes
+  CHECK(view.live());
+  CHECK(view.to() == at(520s));
+}
