@@ -81,12 +81,15 @@ void SweepSum::add(const Snapshot& snapshot) {
   m_hasPrevious = true;
 }
 
-SweepTotals sweepTotals(const History& history, MonotonicTime from, MonotonicTime to) {
+SweepTotals sweepTotals(const History& history, MonotonicTime from, MonotonicTime to,
+                        const std::optional<std::string>& only) {
   const Growth all = history.totalGrowth(from, to);
   SweepTotals totals{.duration = all.covered};
   addTo(totals.everyone, all.deltas);
+  if (only && only->empty()) return totals;
   for (const ProcessKey& key : history.aliveBetween(from, to))
-    if (const auto name = history.name(key)) addTo(totals.byName[*name], history.growth(key, from, to).deltas);
+    if (const auto name = history.name(key); name && name == only.value_or(*name))
+      addTo(totals.byName[*name], history.growth(key, from, to).deltas);
   return totals;
 }
 

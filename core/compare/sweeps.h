@@ -33,8 +33,10 @@ class SweepSum {
   SweepTotals m_totals;
 };
 
-// Over a part of a recording; its duration is that of the samples in it. `everyone` is without Faultline's own.
-[[nodiscard]] SweepTotals sweepTotals(const History& history, MonotonicTime from, MonotonicTime to);
+// Over a part of a recording; its duration is that of the samples in it. `everyone` is without Faultline's own. `only`:
+// the one name that is summed up, which takes little time; empty: none.
+[[nodiscard]] SweepTotals sweepTotals(const History& history, MonotonicTime from, MonotonicTime to,
+                                      const std::optional<std::string>& only = {});
 
 // The sums of all processes, and the names whose page faults differ most.
 [[nodiscard]] std::vector<ComparedNumber> comparedNumbers(const SweepTotals& before, const SweepTotals& after);

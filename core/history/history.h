@@ -57,7 +57,7 @@ struct Stretch {
 // absent. Exact to seven digits: History keeps rates.
 struct Growth {
   ProcessDeltas deltas;
-  Nanoseconds covered{0};  // by the samples, those at the edges with all of their time
+  Nanoseconds covered{0};  // by the samples of the process's life, those at the edges with all of their time
 };
 
 struct HistoryOptions {

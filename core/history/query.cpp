@@ -213,7 +213,8 @@ Growth growthOf(const Timelines& timelines, const Life& life, const TimeRange& r
   Growth growth;
   if (range.to < range.from) return growth;
   std::array<std::optional<double>, kKeptCount> sums;
-  const TimeRange lived{range.from, std::min(range.to, life.last), range.columns};
+  const TimeRange lived{std::max(range.from, life.first), std::min(range.to, life.last), range.columns};
+  if (lived.to < lived.from) return growth;
   for (const Segment& segment : segmentsOf(timelines, lived, 0)) {
     if (segment.first == segment.last) continue;
     const Timeline& timeline = timelines[segment.tier];

@@ -15,6 +15,7 @@ namespace faultline {
 namespace {
 
 constexpr int kSumsMs = 150;
+constexpr int kDifferencesMs = 1000;
 constexpr int kStepPart = 100;  // of the visible range
 constexpr int kManySteps = 10;
 
@@ -35,8 +36,12 @@ Beside::Beside(const Session& session, PlotStack& plots, TimeView& view, QWidget
   m_sumsSoon.setInterval(kSumsMs);
   connect(&m_open, &QAction::triggered, this, &Beside::ask);
   connect(&m_sumsSoon, &QTimer::timeout, this, &Beside::tellSums);
+  m_differencesSoon.setSingleShot(true);
+  m_differencesSoon.setInterval(kDifferencesMs);
+  connect(&m_differencesSoon, &QTimer::timeout, this, &Beside::tellDifferences);
   connect(&session, &Session::stateChanged, this, &Beside::sessionChanged);
   connect(&session, &Session::ingested, this, &Beside::secondChanged);
+  connect(&session, &Session::failed, this, [this] { m_waiting.clear(); });  // the first may never come
   connect(&view, &TimeView::changed, this, [this] {
     if (shown() && !m_sumsSoon.isActive()) m_sumsSoon.start();
   });
@@ -160,6 +165,7 @@ void Beside::align(Alignment by) {
 
 void Beside::move(int steps) {
   if (!shown()) return;
+  m_chosen = true;
   m_moved += std::max(m_view.span() / kStepPart, Nanoseconds(1)) * steps;
   setData();
   show();
@@ -220,17 +226,24 @@ QString Beside::words() const {
 void Beside::tellSums() {
   if (!shown()) return;
   const BothRuns runs{m_session.monitor(), m_second->monitor(), shift(), m_view.from(), m_view.to()};
-  const TwoTotals totals = totalsOf(runs);
-  m_bar->tellSums(sumsText(runs, totals, m_subject ? m_session.monitor().history().name(*m_subject) : std::nullopt));
-  if (m_differences)
-    m_differences->tell(tr("In the visible range, %1 to %2.").arg(m_names.first, m_names.second) +
-                        QStringLiteral("\n\n") + text(sweepsText(totals.first, totals.second)));
+  const auto program = m_subject ? m_session.monitor().history().name(*m_subject) : std::nullopt;
+  m_bar->tellSums(sumsText(runs, totalsOf(runs, program.value_or(std::string())), program));
+  if (m_differences && !m_differencesSoon.isActive()) m_differencesSoon.start();
+}
+
+// Each process of both is summed up, which takes a while.
+void Beside::tellDifferences() {
+  if (!shown() || !m_differences) return;
+  const BothRuns runs{m_session.monitor(), m_second->monitor(), shift(), m_view.from(), m_view.to()};
+  const TwoTotals totals = totalsOf(runs, std::nullopt);
+  m_differences->tell(tr("In the visible range, %1 to %2.").arg(m_names.first, m_names.second) +
+                      QStringLiteral("\n\n") + text(sweepsText(totals.first, totals.second)));
 }
 
 void Beside::showDifferences() {
   if (!shown()) return;
   if (!m_differences) m_differences = new DifferencesDialog(&m_window);
-  tellSums();
+  tellDifferences();
   m_differences->show();
   m_differences->raise();
 }

@@ -53,6 +53,7 @@ class Beside : public QObject {
   void show();
   [[nodiscard]] QString words() const;
   void tellSums();
+  void tellDifferences();
   void showDifferences();
 
   const Session& m_session;
@@ -74,6 +75,7 @@ class Beside : public QObject {
   Nanoseconds m_moved{0};
   std::optional<ProcessKey> m_subject;
   QTimer m_sumsSoon;
+  QTimer m_differencesSoon;
   QPointer<DifferencesDialog> m_differences;
 };
 

@@ -113,9 +113,9 @@ TwoNames namesOf(const QString& firstFile, const QString& secondFile) {
   return {placed(first), placed(second)};
 }
 
-TwoTotals totalsOf(const BothRuns& runs) {
-  return {sweepTotals(runs.first.history(), runs.from, runs.to),
-          sweepTotals(runs.second.history(), runs.from - runs.shift, runs.to - runs.shift)};
+TwoTotals totalsOf(const BothRuns& runs, const std::optional<std::string>& only) {
+  return {sweepTotals(runs.first.history(), runs.from, runs.to, only),
+          sweepTotals(runs.second.history(), runs.from - runs.shift, runs.to - runs.shift, only)};
 }
 
 QString sumsText(const BothRuns& runs, const TwoTotals& totals, const std::optional<std::string>& program) {

@@ -38,7 +38,7 @@ struct TwoTotals {
   SweepTotals first;
   SweepTotals second;
 };
-[[nodiscard]] TwoTotals totalsOf(const BothRuns& runs);
+[[nodiscard]] TwoTotals totalsOf(const BothRuns& runs, const std::optional<std::string>& only);  // as sweepTotals()
 // "Page faults 12 400, beside 13 900 (+1 500), exact": of all processes, or those of one name; with their quality.
 [[nodiscard]] QString sumsText(const BothRuns& runs, const TwoTotals& totals,
                                const std::optional<std::string>& program);

@@ -37,6 +37,21 @@ std::vector<Bucket> machineBuckets(const Monitor& monitor, SystemMetric metric, 
 
 }  // namespace
 
+void PlotSeries::follow(std::optional<ProcessKey> key) {
+  m_followed = key;
+  findCounterpart();
+}
+
+void PlotSeries::setBeside(std::optional<BesideRun> run) {
+  m_beside = std::move(run);
+  findCounterpart();
+}
+
+void PlotSeries::findCounterpart() {
+  m_counterpart =
+      m_followed && m_beside ? counterpart(m_monitor, *m_followed, *m_beside->monitor, m_beside->shift) : std::nullopt;
+}
+
 void PlotSeries::setWidth(int pixels) {
   m_columns = static_cast<std::size_t>(std::max(pixels / kPixelsPerColumn, kFewestColumns));
 }
@@ -65,7 +80,7 @@ Line PlotSeries::besideLineOf(const Line& first, const Theme& theme) const {
   Line line;
   line.kind = besideLine(first.kind, *m_beside, theme);
   line.beside = true;
-  if (m_followed) line.process = counterpart(m_monitor, *m_followed, second, m_beside->shift);
+  line.process = m_counterpart;
   if (m_followed && !line.process) return line;
   const Columns columns{m_view.from() - m_beside->shift, m_view.to() - m_beside->shift, m_columns};
   line.buckets = line.kind.machine ? machineBuckets(second, *line.kind.machine, line.kind.scale, columns)

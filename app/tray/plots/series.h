@@ -17,9 +17,9 @@ class PlotSeries {
   PlotSeries(const Monitor& monitor, const Pins& pins, const TimeView& view)
       : m_monitor(monitor), m_pins(pins), m_view(view) {}
 
-  void follow(std::optional<ProcessKey> key) { m_followed = key; }
+  void follow(std::optional<ProcessKey> key);
   [[nodiscard]] std::optional<ProcessKey> followed() const { return m_followed; }
-  void setBeside(std::optional<BesideRun> run) { m_beside = std::move(run); }
+  void setBeside(std::optional<BesideRun> run);  // also when there is more of either
   [[nodiscard]] const std::optional<BesideRun>& beside() const { return m_beside; }
   void setWidth(int pixels);  // of the plots: a wider plot has more buckets
 
@@ -31,6 +31,7 @@ class PlotSeries {
   [[nodiscard]] std::optional<Bucket> highest(Panel panel, MonotonicTime from, MonotonicTime to) const;
 
  private:
+  void findCounterpart();
   [[nodiscard]] std::vector<Bucket> buckets(std::optional<ProcessKey> key, ProcessMetric metric) const;
   [[nodiscard]] Line besideLineOf(const Line& first, const Theme& theme) const;
   [[nodiscard]] std::vector<Line> pinnedLines(Panel panel, const Theme& theme, bool estimated) const;
@@ -40,6 +41,7 @@ class PlotSeries {
   const TimeView& m_view;
   std::optional<ProcessKey> m_followed;
   std::optional<BesideRun> m_beside;
+  std::optional<ProcessKey> m_counterpart;  // of the followed process, in the second recording
   std::size_t m_columns = 0;
 };
 

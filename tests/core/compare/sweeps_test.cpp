@@ -74,6 +74,9 @@ TEST_CASE("A part of a history is summed up by the names of its processes, as a 
   CHECK(part.byName.at("cc1").get(ProcessMetric::MinorFaults) == 400);
   CHECK(part.byName.at("init").get(ProcessMetric::MinorFaults) == 0);
   CHECK_FALSE(part.everyone.get(ProcessMetric::FaultTime));
+  CHECK(sweepTotals(history, at(3), at(6), "cc1").byName == std::map{*part.byName.find("cc1")});
+  CHECK(sweepTotals(history, at(3), at(6), "").everyone == part.everyone);
+  CHECK(sweepTotals(history, at(3), at(6), "").byName.empty());
   CHECK(sweepTotals(history, at(20), at(30)).everyone == ProcessDeltas());
   CHECK(test::withBlanks(sweepsText(part, sweepTotals(history, at(1), at(10))))
             .find("  cc1: 400 to 1 000, 600 more (150 %)\n") != std::string::npos);
