@@ -114,13 +114,14 @@ void Beside::leave() {
   m_plots.setBeside(std::nullopt);
   m_second->disconnect(this);
   m_second.release()->deleteLater();  // one of its own signals may be the caller
-  m_chosen = false;
+  m_chosen = m_placed = false;
   m_moved = Nanoseconds(0);
   m_alignment = Alignment::Start;
   if (m_differences) m_differences->close();
   show();
   const History& first = m_session.monitor().history();
-  if (first.oldest() && m_session.viewedPath() == m_first) m_view.stretch(*first.oldest(), *first.newest());
+  if (first.oldest() && m_session.viewedPath() == m_first)
+    m_view.stretch(*first.oldest(), *first.newest(), *first.newest());
 }
 
 void Beside::setSubject(std::optional<ProcessKey> key) {
@@ -185,6 +186,10 @@ void Beside::secondChanged() {
   }
   m_base = shiftBy(m_alignment).value_or(m_base);
   setData();
+  if (!m_placed && m_view.live() && *first.newest() < m_view.newest()) {
+    m_placed = true;
+    m_view.goTo(*first.newest() - m_view.span() / 2);  // the table is of the first
+  }
   show();
   Q_EMIT changed();
 }
@@ -195,7 +200,7 @@ void Beside::setData() {
   if (!shown()) return m_view.setData(*first.oldest(), *first.newest());
   const History& second = m_second->monitor().history();
   m_view.stretch(std::min(*first.oldest(), *second.oldest() + shift()),
-                 std::max(*first.newest(), *second.newest() + shift()));
+                 std::max(*first.newest(), *second.newest() + shift()), *first.newest());
 }
 
 void Beside::show() {

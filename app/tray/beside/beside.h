@@ -70,6 +70,7 @@ class Beside : public QObject {
   TwoNames m_names;
   Alignment m_alignment = Alignment::Start;
   bool m_chosen = false;  // by the user, the alignment
+  bool m_placed = false;  // the view, where the first ends
   std::string m_program;  // of the alignment
   Nanoseconds m_base{0};
   Nanoseconds m_moved{0};

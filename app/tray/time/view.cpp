@@ -18,14 +18,15 @@ Nanoseconds TimeView::scaled(Nanoseconds span, double factor) const {
 void TimeView::setData(MonotonicTime oldest, MonotonicTime newest) {
   if (newest < m_newest || oldest > m_newest) leavePlace();  // another stream, in which the old place has no meaning
   m_oldest = oldest;
-  m_newest = newest;
+  m_newest = m_dataEnd = newest;
   Q_EMIT changed();
 }
 
-void TimeView::stretch(MonotonicTime oldest, MonotonicTime newest) {
-  if (oldest == m_oldest && newest == m_newest) return;
+void TimeView::stretch(MonotonicTime oldest, MonotonicTime newest, MonotonicTime end) {
+  if (oldest == m_oldest && newest == m_newest && end == m_dataEnd) return;
   m_oldest = oldest;
   m_newest = newest;
+  m_dataEnd = end;
   if (m_end) setEnd(*m_end);
   Q_EMIT changed();
 }
@@ -160,7 +161,7 @@ std::optional<MonotonicTime> TimeView::cursor() const {
 }
 
 std::optional<MonotonicTime> TimeView::instant() const {
-  if (live()) return std::nullopt;
+  if (live()) return m_dataEnd < m_newest ? std::optional(m_newest) : std::nullopt;
   if (const auto pointed = cursor()) return pointed;
   return chosenInView() ? m_chosen : m_end;
 }

@@ -18,8 +18,8 @@ class TimeView : public QObject {
 
   // Sets the range of available data, which grows with every sample; a new recording replaces it.
   void setData(MonotonicTime oldest, MonotonicTime newest);
-  // The same where something else is shown beside that data, and moves: the visible range stays.
-  void stretch(MonotonicTime oldest, MonotonicTime newest);
+  // The same where something else is shown beside the data, which ends at `end`, and moves: the visible range stays.
+  void stretch(MonotonicTime oldest, MonotonicTime newest, MonotonicTime end);
   [[nodiscard]] MonotonicTime oldest() const { return m_oldest; }
   [[nodiscard]] MonotonicTime newest() const { return m_newest; }
 
@@ -65,6 +65,7 @@ class TimeView : public QObject {
   Nanoseconds m_least;
   MonotonicTime m_oldest;
   MonotonicTime m_newest;
+  MonotonicTime m_dataEnd;  // before m_newest where something else lasts longer
   Nanoseconds m_span = std::chrono::minutes(1);
   bool m_all = false;
   std::optional<MonotonicTime> m_end;

@@ -171,12 +171,16 @@ TEST_CASE("A chosen instant stops the view even if it is the newest, and is the 
 TEST_CASE("What moves beside the data leaves the visible range in its place") {
   TimeView view;
   filled(view).standAt(at(500s));
-  view.stretch(at(50s), at(3000s));
+  view.stretch(at(50s), at(3000s), at(1000s));
   CHECK(view.from() == at(470s));
   CHECK(view.instant() == at(500s));
-  view.stretch(at(100s), at(1000s));  // the end comes back
+  view.stretch(at(100s), at(1000s), at(1000s));  // the end comes back
   CHECK(view.from() == at(470s));
-  view.stretch(at(100s), at(520s));  // only what has no data any more goes
+  view.stretch(at(100s), at(520s), at(520s));  // only what has no data any more goes
   CHECK(view.live());
   CHECK(view.to() == at(520s));
+  CHECK_FALSE(view.instant());
+  view.stretch(at(100s), at(900s), at(520s));  // at its end there is no data
+  CHECK(view.live());
+  CHECK(view.instant() == at(900s));
 }
