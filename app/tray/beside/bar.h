@@ -8,6 +8,7 @@
 
 #include "app/tray/beside/words.h"
 #include "app/tray/widgets/line_label.h"
+#include "app/tray/widgets/plain_text.h"
 
 namespace faultline {
 
@@ -17,7 +18,7 @@ class BesideBar : public QWidget {
   explicit BesideBar(QWidget* parent = nullptr);
 
   void tell(const QString& sentence) { m_words->setLine(sentence); }
-  void tellSums(const QString& sums) { m_sums->setText(sums); }
+  void tellSums(const QString& sums) { m_sums->setText(wholeNumbers(sums)); }
   [[nodiscard]] QString words() const { return m_words->line(); }
   [[nodiscard]] QString sums() const { return m_sums->text(); }
   void showAlignment(Alignment alignment, const QString& program);

@@ -65,7 +65,7 @@ struct Fixture {
   [[nodiscard]] QString sums() {
     REQUIRE(waitUntil([&] { return !beside.bar()->sums().isEmpty(); }));
     QTest::qWait(300);  // longer than the bar waits for the view to rest
-    return beside.bar()->sums().replace(QChar(0x202f), QLatin1Char(' '));
+    return beside.bar()->sums().replace(QChar(0x202f), QLatin1Char(' ')).replace(QChar::Nbsp, QLatin1Char(' '));
   }
 
   TestFolder folder;
