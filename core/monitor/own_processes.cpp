@@ -59,8 +59,13 @@ void OwnProcesses::leaveOut(const Hello& hello, Moment& moment) {
   find(hello.collectorPid, moment);
   for (ProcessRow& row : moment.rows) {
     row.own = has(row.key);
-    if (!row.own && isStarted(row, moment)) row.own = m_keys.insert(row.key).second;
-    else if (row.own && row.key.pid != hello.collectorPid && !isProgram(row)) row.own = m_keys.erase(row.key) == 0;
+    if (!row.own && isStarted(row, moment)) {
+      m_keys.insert(row.key);
+      row.own = true;
+    } else if (row.own && row.key.pid != hello.collectorPid && !isProgram(row)) {  // has become what it tries
+      m_keys.erase(row.key);
+      row.own = false;
+    }
     if (row.own) moment.own.add(row.deltas);
   }
   for (const ProcessMetric metric : allProcessMetrics())
