@@ -296,9 +296,9 @@ class AnyProcess(unittest.TestCase):
             self.skipTest(found["why_not"])
         self.assertEqual(2, found["processes"], found)
         self.assertFalse(found["each_fault"])
-        touched = [site for site in found["sites"] if "mmap" in site["function"]]
-        self.assertEqual({"python3"}, {re.sub(r"python[\d.]*", "python3", site["program"]) for site in touched}, found)
-        self.assertGreater(sum(site["faults"] for site in touched), 500)
+        touched = found["sites"][0]  # by mmap, or by the interpreter, into which newer Pythons inline it
+        self.assertEqual("python3", re.sub(r"python[\d.]*", "python3", touched["program"]), found)
+        self.assertGreater(touched["faults"], 500)
 
     def test_wrong_usage_is_refused(self):
         for words, reason in (
