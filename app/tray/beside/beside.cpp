@@ -228,9 +228,13 @@ QString Beside::words() const {
   return remark.isEmpty() ? words : words + QStringLiteral(" · ") + remark;
 }
 
+BothRuns Beside::inView() const {
+  return {m_session.monitor(), m_second->monitor(), shift(), m_view.from(), m_view.to()};
+}
+
 void Beside::tellSums() {
   if (!shown()) return;
-  const BothRuns runs{m_session.monitor(), m_second->monitor(), shift(), m_view.from(), m_view.to()};
+  const BothRuns runs = inView();
   const auto program = m_subject ? m_session.monitor().history().name(*m_subject) : std::nullopt;
   m_bar->tellSums(sumsText(runs, totalsOf(runs, program.value_or(std::string())), program));
   if (m_differences && !m_differencesSoon.isActive()) m_differencesSoon.start();
@@ -239,7 +243,7 @@ void Beside::tellSums() {
 // Each process of both is summed up, which takes a while.
 void Beside::tellDifferences() {
   if (!shown() || !m_differences) return;
-  const BothRuns runs{m_session.monitor(), m_second->monitor(), shift(), m_view.from(), m_view.to()};
+  const BothRuns runs = inView();
   const TwoTotals totals = totalsOf(runs, std::nullopt);
   m_differences->tell(tr("In the visible range, %1 to %2.").arg(m_names.first, m_names.second) +
                       QStringLiteral("\n\n") + text(sweepsText(totals.first, totals.second)));

@@ -52,6 +52,7 @@ class Beside : public QObject {
   [[nodiscard]] std::optional<Nanoseconds> shiftBy(Alignment by) const;
   void show();
   [[nodiscard]] QString words() const;
+  [[nodiscard]] BothRuns inView() const;
   void tellSums();
   void tellDifferences();
   void showDifferences();
