@@ -6,6 +6,8 @@
 #include <QString>
 #include <QTemporaryDir>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <span>
 
 #include "core/stream/encoder.h"
 
@@ -36,12 +38,17 @@ inline Snapshot testSnapshot(unsigned index, unsigned processes = 1) {
   return snapshot;
 }
 
+// Adds packets of an encoder to `bytes`.
+inline auto appenderTo(QByteArray& bytes) {
+  return [&bytes](std::span<const std::byte> packet) {
+    bytes.append(reinterpret_cast<const char*>(packet.data()), static_cast<qsizetype>(packet.size()));
+  };
+}
+
 inline QByteArray testStream(unsigned snapshots, bool ended = true, unsigned processes = 1, unsigned first = 0) {
   Encoder encoder;
   QByteArray bytes;
-  const auto append = [&bytes](std::span<const std::byte> frame) {
-    bytes.append(reinterpret_cast<const char*>(frame.data()), static_cast<qsizetype>(frame.size()));
-  };
+  const auto append = appenderTo(bytes);
   append(encoder.hello(testHello()));
   for (unsigned i = 0; i < snapshots; ++i) append(encoder.snapshot(testSnapshot(first + i, processes)));
   if (ended) append(encoder.end());

@@ -51,9 +51,7 @@ inline Snapshot snapshotOf(const TestRun& run, unsigned index) {
 inline QByteArray streamOf(const TestRun& run) {
   Encoder encoder;
   QByteArray bytes;
-  const auto append = [&bytes](std::span<const std::byte> packet) {
-    bytes.append(reinterpret_cast<const char*>(packet.data()), static_cast<qsizetype>(packet.size()));
-  };
+  const auto append = appenderTo(bytes);
   append(encoder.hello(helloOf(run)));
   for (unsigned i = 0; i < run.snapshots; ++i) append(encoder.snapshot(snapshotOf(run, i)));
   if (run.ended) append(encoder.end());

@@ -65,9 +65,7 @@ struct GameStream {
 inline QByteArray gameStream(const GameStream& wanted) {
   Encoder encoder;
   QByteArray bytes;
-  const auto append = [&bytes](std::span<const std::byte> frame) {
-    bytes.append(reinterpret_cast<const char*>(frame.data()), static_cast<qsizetype>(frame.size()));
-  };
+  const auto append = appenderTo(bytes);
   Hello hello = gameHello();
   if (!wanted.sampled) hello.watched->samples = {Grade::Unavailable, "perf_event_open: EACCES.", "Ask root.", 64};
   append(encoder.hello(hello));

@@ -17,9 +17,7 @@ constexpr ProcessKey kBrief{7, 9};
 QByteArray streamOf(unsigned snapshots, unsigned processes, unsigned briefFrom) {
   Encoder encoder;
   QByteArray bytes;
-  const auto append = [&bytes](std::span<const std::byte> packet) {
-    bytes.append(reinterpret_cast<const char*>(packet.data()), static_cast<qsizetype>(packet.size()));
-  };
+  const auto append = appenderTo(bytes);
   append(encoder.hello(testHello()));
   for (unsigned i = 0; i < snapshots; ++i) {
     Snapshot snapshot = testSnapshot(i, processes);

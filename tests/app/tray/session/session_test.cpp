@@ -48,9 +48,7 @@ constexpr unsigned kBurst = 8'000;
 QByteArray longStream() {
   Encoder encoder;
   QByteArray bytes;
-  const auto append = [&bytes](std::span<const std::byte> packet) {
-    bytes.append(reinterpret_cast<const char*>(packet.data()), static_cast<qsizetype>(packet.size()));
-  };
+  const auto append = appenderTo(bytes);
   append(encoder.hello(testHello()));
   for (unsigned i = 0; i < kLong; ++i) {
     Snapshot snapshot = testSnapshot(i, 50);

@@ -82,9 +82,7 @@ struct Fixture {
 QByteArray growingStream(unsigned snapshots) {
   Encoder encoder;
   QByteArray bytes;
-  const auto append = [&bytes](std::span<const std::byte> frame) {
-    bytes.append(reinterpret_cast<const char*>(frame.data()), static_cast<qsizetype>(frame.size()));
-  };
+  const auto append = appenderTo(bytes);
   append(encoder.hello(testHello()));
   for (unsigned i = 0; i < snapshots; ++i) {
     Snapshot snapshot = testSnapshot(i);
