@@ -19,6 +19,7 @@ Json runJson(const FrameRun& run) {
 Json costJson(const CostChange& change) {
   const auto share = [&](double part) { return change.before > 0 ? Json(part / change.before) : Json(); };
   return {{"cost", costName(change.cost)},
+          {"title", costTitle(change)},
           {"decides", decides(change.cost)},
           {"frame", change.usual ? "usual" : "mean"},
           {"before", change.before},

@@ -17,6 +17,8 @@
 namespace faultline {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr const char* kCompareFooter =
     "BEFORE and each AFTER are of one kind: files of 'faultline-cli frames --csv', also\n"
     "of a run that was cut short, or of 'frames --record'; of 'stat --format json';\n"
@@ -27,7 +29,8 @@ constexpr const char* kCompareFooter =
     "time and its parts, and the memory cleared and given back have changed, with\n"
     "intervals, the frames that the second run saved, by number, and which culprits\n"
     "grew or shrank, each with the confidence that it did. Of late frames and\n"
-    "culprits, the confidence assumes that frames are independent.\n"
+    "culprits, the confidence assumes that frames are independent. --budget judges\n"
+    "the frames of recordings; those of CSV files have been judged.\n"
     "\n"
     "Programs are judged as 'faultline-cli guard' judges them, with BEFORE as the\n"
     "baseline: a count has grown if the medians differ by more than 0.5 % and by more\n"
@@ -58,6 +61,7 @@ struct CompareFiles {
   std::string before;
   std::vector<std::string> after;
   bool times = false;
+  Nanoseconds budget = kDefaultBudget;
   std::string format = "text";
 };
 
@@ -89,16 +93,17 @@ ComparedResult notJudged(const Value& before, const Value& after, auto* text, au
 }
 
 Result<ComparedResult> compareWith(const CompareFiles& files, const ComparedFile& before, const std::string& file) {
-  const auto after = readCompared(file);
+  const auto after = readCompared(file, files.budget);
   if (!after) return tl::unexpected(after.error());
   if (before.index() != after->index())
     return fail(fmt::format("{} holds {}, and {} holds {}. Compare files of one kind.", files.before, kindOf(before),
                             file, kindOf(*after)));
-  if (const auto* const programs = std::get_if<StatReport>(&before))
-    return comparePrograms(*programs, std::get<StatReport>(*after), files.times);
-  if (files.times) return fail("--times is for results of 'faultline-cli stat'.");
+  const auto* const programs = std::get_if<StatReport>(&before);
+  if (files.times && programs == nullptr) return fail("--times is for results of 'faultline-cli stat'.");
   if (const auto* const frames = std::get_if<FramesCsv>(&before))
     return compareFrames(files.before, *frames, file, std::get<FramesCsv>(*after));
+  if (files.budget != kDefaultBudget) return fail("--budget is for the frames of a game.");
+  if (programs != nullptr) return comparePrograms(*programs, std::get<StatReport>(*after), files.times);
   if (const auto* const sweeps = std::get_if<SweepTotals>(&before))
     return notJudged(*sweeps, std::get<SweepTotals>(*after), sweepsText, sweepsJson);
   return notJudged(std::get<std::vector<LabReport>>(before), std::get<std::vector<LabReport>>(*after), comparedLabText,
@@ -106,7 +111,7 @@ Result<ComparedResult> compareWith(const CompareFiles& files, const ComparedFile
 }
 
 Result<std::vector<ComparedResult>> compareFiles(const CompareFiles& files) {
-  const auto before = readCompared(files.before);
+  const auto before = readCompared(files.before, files.budget);
   if (!before) return tl::unexpected(before.error());
   std::vector<ComparedResult> results;
   for (const std::string& file : files.after) {
@@ -135,6 +140,8 @@ CLI::App* addCompare(CLI::App& parent, Commands& commands) {
   app->add_option("BEFORE", files->before, "The first run's file")->required();
   app->add_option("AFTER", files->after, "The file of another run; several become columns")->required();
   app->add_flag("--times", files->times, "Judge wall and CPU time of programs, too, on the same machine");
+  addDuration(*app, "--budget", files->budget, 100us, 10s,
+              "The longest frame in time, of recordings of frames (default: the game's own cadence, or 16.7ms)");
   addFormat(*app, kCompareFormats, files->format);
   app->callback([&commands, files] { commands.run = [files] { return runCompare(*files); }; });
   return app;

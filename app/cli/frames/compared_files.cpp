@@ -17,13 +17,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Result<std::string> framesOf(const std::filesystem::path& path) {
+Result<std::string> framesOf(const std::filesystem::path& path, Nanoseconds budget) {
   auto recording = RecordingFile::open(path);
   if (!recording) return tl::unexpected(recording.error());
   std::string text;
   FrameFiles files;
   files.openText(text, kFrameFormats[0]);
-  FrameWatch watch({}, std::move(files));
+  FrameWatch watch({.budget = budget}, std::move(files));
   watch.replay(path, 0ns, Nanoseconds::max());
   for (;;) {
     const auto event = recording->next();
@@ -56,14 +56,14 @@ Result<ComparedFile> compared(Result<Value> value) {
 
 }  // namespace
 
-Result<ComparedFile> readCompared(const std::string& name) {
+Result<ComparedFile> readCompared(const std::string& name, Nanoseconds budget) {
   const std::filesystem::path path = pathFromUtf8(name);
   std::string begin(wire::kMagic.size(), '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   if (file && begin == wire::kMagic) {
     if (!recordsFrames(path)) return compared(sweepsOf(path));
-    auto text = framesOf(path);
+    auto text = framesOf(path, budget);
     if (!text) return tl::unexpected(text.error());
     return ComparedFile(FramesCsv{std::move(*text)});
   }

@@ -7,6 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/compare/sweeps.h"
+#include "core/frames/judge.h"
 #include "core/lab/report.h"
 #include "core/stat/report.h"
 
@@ -19,8 +20,8 @@ struct FramesCsv {
 
 using ComparedFile = std::variant<FramesCsv, StatReport, SweepTotals, std::vector<LabReport>>;
 
-// Error: a sentence that names the file.
-[[nodiscard]] Result<ComparedFile> readCompared(const std::string& name);
+// Frames of a recording are judged by this budget; a CSV keeps its verdicts. Error: a sentence that names the file.
+[[nodiscard]] Result<ComparedFile> readCompared(const std::string& name, Nanoseconds budget = kDefaultBudget);
 [[nodiscard]] std::string kindOf(const ComparedFile& file);  // "frames of a game"
 
 }  // namespace faultline

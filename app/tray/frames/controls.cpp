@@ -22,7 +22,8 @@ struct Budget {
   double ms;
   const char* words;
 };
-constexpr unsigned kFastestRate = 1000;  // frames per second that can be assumed
+constexpr unsigned kFastestRate = 1000;     // frames per second that can be assumed
+constexpr std::array kDelays{1, 2, 5, 20};  // µs
 constexpr std::array<Budget, 4> kBudgets{{{33.3, "30 Hz"}, {16.7, "60 Hz"}, {8.3, "120 Hz"}, {6.9, "144 Hz"}}};
 
 }  // namespace
@@ -51,7 +52,8 @@ FrameControls::FrameControls(SampleMode stacks, QWidget* parent)
       m_copy(new QToolButton),
       m_budget(new CalmBox),
       m_stacks(new CalmBox),
-      m_ends(new CalmBox) {
+      m_ends(new CalmBox),
+      m_delays(new CalmBox) {
   m_summary->setTextFormat(Qt::PlainText);
   m_summary->setWordWrap(true);
   m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -62,13 +64,15 @@ FrameControls::FrameControls(SampleMode stacks, QWidget* parent)
   buildBudget();
   buildStacks(stacks);
   buildEnds();
+  buildDelays();
   auto* line = new QHBoxLayout;
   line->addWidget(m_summary, 1);
   line->addWidget(m_copy, 0, Qt::AlignTop);
   auto* choices = new QHBoxLayout;
   addLabelled(*choices, tr("&Budget"), m_budget);
-  m_live = {addLabelled(*choices, tr("Call s&tacks"), m_stacks), m_stacks,
-            addLabelled(*choices, tr("Frames &end with"), m_ends), m_ends};
+  m_live = {addLabelled(*choices, tr("Call s&tacks"), m_stacks),   m_stacks,
+            addLabelled(*choices, tr("Frames &end with"), m_ends), m_ends,
+            addLabelled(*choices, tr("&Delays"), m_delays),        m_delays};
   choices->addStretch(1);
   auto* rows = new QVBoxLayout(this);
   rows->setContentsMargins(12, 8, 12, 8);
@@ -147,6 +151,19 @@ void FrameControls::buildStacks(SampleMode stacks) {
   m_stacks->setCurrentIndex(std::max(0, m_stacks->findData(static_cast<int>(stacks))));
   connect(m_stacks, &QComboBox::activated, this,
           [this](int index) { Q_EMIT stacksChosen(static_cast<SampleMode>(m_stacks->itemData(index).toInt())); });
+}
+
+// The choice is not kept: a delay is an experiment, which makes the game slower.
+void FrameControls::buildDelays() {
+  m_delays->setAccessibleName(tr("Delays of faults"));
+  m_delays->setToolTip(
+      tr("An experiment: each page fault is delayed by this in 16 of 32 frames in turn, and the frames' lengths tell "
+         "how much of the time in faults they pay. The game is slower meanwhile. Needs a collector with privileges and "
+         "the true ends of frames. A change restarts the watch; the frames seen so far stay."));
+  m_delays->addItem(tr("no delay"), 0);
+  for (const int delay : kDelays) m_delays->addItem(tr("%L1 µs a fault").arg(delay), delay * 1000);
+  connect(m_delays, &QComboBox::activated, this,
+          [this](int index) { Q_EMIT delayChosen(m_delays->itemData(index).toLongLong()); });
 }
 
 void FrameControls::hideLive() {

@@ -1,4 +1,5 @@
-// FrameControls: the summary of a game's frames, and the choices of the end of a frame, of budget and of call stacks.
+// FrameControls: the summary of a game's frames, and the choices of budget, call stacks, the end of a frame, and
+// delays.
 #pragma once
 
 #include <QLabel>
@@ -38,18 +39,21 @@ class FrameControls : public QWidget {
   void budgetTyped(const QString& text);
   void endTyped(const QString& text);
   void stacksChosen(faultline::SampleMode stacks);
+  void delayChosen(qint64 nanoseconds);  // of each page fault; 0: none
 
  private:
   QWidget* addLabelled(QHBoxLayout& row, const QString& words, QWidget* box);  // gives the label
   void buildEnds();
   void buildBudget();
   void buildStacks(SampleMode stacks);
+  void buildDelays();
 
   QLabel* m_summary;
   QToolButton* m_copy;
   QComboBox* m_budget;
   QComboBox* m_stacks;
   QComboBox* m_ends;
+  QComboBox* m_delays;
   std::vector<QWidget*> m_live;  // the choices that a recording does not leave, with their labels
   QString m_end;                 // the last that was chosen
 };

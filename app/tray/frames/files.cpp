@@ -2,14 +2,19 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QFileInfo>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "app/tray/frames/advice.h"
+#include "app/tray/frames/words.h"
+#include "app/tray/trial/compare_dialog.h"
 #include "core/advice/text.h"
 #include "core/delay/text.h"
+#include "core/frames/formats.h"
 
 namespace faultline {
 namespace {
@@ -82,6 +87,20 @@ class FrameDocument {
   QElapsedTimer m_waits;  // valid: for the culprits of the frame at m_place
 };
 
+NextPiece documentOf(const ExportFormat<FrameExporter>& format, const GameWatch& watch, CulpritFinder& finder) {
+  const auto document = std::make_shared<FrameDocument>(format, watch, finder, *watch.game(), watch.history().end());
+  return [document](std::string& out) { return document->next(out); };
+}
+
+void openComparison(QWidget* window, const GameWatch& watch, const QString& before, const QString& after,
+                    std::shared_ptr<QTemporaryDir> folder = nullptr) {
+  auto* const dialog = new CompareDialog({QFileInfo(before).fileName(), before}, {windowTitleOf(watch), after},
+                                         watch.rules().budget, window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(dialog, &QObject::destroyed, [kept = std::move(folder)] {});  // which goes with the dialog
+  dialog->show();
+}
+
 }  // namespace
 
 void saveFrames(QWidget* window, const ExportFormat<FrameExporter>& format, const GameWatch& watch,
@@ -89,10 +108,23 @@ void saveFrames(QWidget* window, const ExportFormat<FrameExporter>& format, cons
   if (!watch.game()) return tell(tr("There are no frames yet."));
   const QString ending = QString::fromUtf8(format.ending);
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
-  const auto document = std::make_shared<FrameDocument>(format, watch, finder, *watch.game(), watch.history().end());
-  saveInTurnsAs(
-      window, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
-      [document](std::string& out) { return document->next(out); }, std::move(tell));
+  saveInTurnsAs(window, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
+                documentOf(format, watch, finder), std::move(tell));
+}
+
+void compareFrames(QWidget* window, const GameWatch& watch, CulpritFinder& finder, TellSaved tell) {
+  if (!watch.game()) return tell(tr("There are no frames yet."));
+  const auto compare = [window, &watch, &finder, tell = std::move(tell)](const QString& before) {
+    if (watch.recorded()) return openComparison(window, watch, before, watch.process().recording);
+    auto folder = std::make_shared<QTemporaryDir>();
+    const QString own = folder->filePath(QStringLiteral("frames.csv"));
+    saveInTurns(window, own, true, documentOf(kFrameFormats[0], watch, finder),
+                [window, &watch, before, own, folder, tell](const Result<QString>& saved) {
+                  if (!saved) return tell(saved);
+                  openComparison(window, watch, before, own, folder);
+                });
+  };
+  askForSavedFile(window, tr("Compare with an earlier run"), tr("Frames of a game (*.faultline *.csv)"), compare);
 }
 
 void saveStacks(QWidget* window, const Culprits* culprits, TellSaved tell) {

@@ -70,6 +70,7 @@ void GameWatch::start(SampleMode stacks) {
                      .wishes = m_wishes,
                      .samples = stacks,
                      .budget = m_rules.budget,
+                     .delay = m_delay,
                      .mayAssume = true,
                      .synthetic = m_process.synthetic});
 }
@@ -104,6 +105,11 @@ QString GameWatch::replayText() const {
 
 void GameWatch::watchBy(const MarkWishes& wishes) {
   m_wishes = wishes;
+  start(m_stacks);
+}
+
+void GameWatch::delayBy(Nanoseconds delay) {
+  m_delay = delay;
   start(m_stacks);
 }
 

@@ -45,6 +45,7 @@ class GameWatch : public QObject {
 
   void start(SampleMode stacks);           // or restarts; keeps the frames seen so far; reads a recording once
   void watchBy(const MarkWishes& wishes);  // the end of a frame; restarts
+  void delayBy(Nanoseconds delay);         // of each page fault in half of the frames; 0: none; restarts
   void stop();
   void setBudget(Nanoseconds budget);  // judges all frames again
 
@@ -63,6 +64,7 @@ class GameWatch : public QObject {
   [[nodiscard]] SessionTotals totals() const { return m_session->totals(); }
   [[nodiscard]] const GameSession& session() const { return *m_session; }
   [[nodiscard]] SampleMode stacks() const { return m_stacks; }
+  [[nodiscard]] Nanoseconds delay() const { return m_delay; }
   [[nodiscard]] const Hello& hello() const { return m_hello; }                  // of the present game
   [[nodiscard]] std::uint64_t sessionBegin() const { return m_sessionBegin; }   // place of its first frame
   [[nodiscard]] StackReader* reader() const { return m_readers.back().get(); }  // of its samples; may be null
@@ -99,6 +101,7 @@ class GameWatch : public QObject {
   FrameRules m_rules;
   SampleMode m_stacks = SampleMode::None;
   MarkWishes m_wishes;
+  Nanoseconds m_delay{0};
   std::shared_ptr<ReadingBudget> m_budget = std::make_shared<ReadingBudget>(kWindowReading);  // of all games
   std::vector<std::unique_ptr<StackReader>> m_readers;  // the last is of the present game; earlier ones may be in use
   std::uint32_t m_readerOf = 0;

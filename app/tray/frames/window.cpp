@@ -115,6 +115,8 @@ void FramesWindow::buildMenus() {
   file->addAction(tr("&Stacks of the selected frame, folded…"), this,
                   [this] { saveStacks(this, m_culprits->culprits().get(), saying()); });
   file->addSeparator();
+  file->addAction(tr("Compare with an &earlier run…"), QKeySequence(tr("Ctrl+D")), this,
+                  [this] { compareFrames(this, m_watch, m_finder, saying()); });
   file->addAction(tr("Save &picture…"), QKeySequence(tr("Ctrl+P")), this, &FramesWindow::savePicture);
   file->addAction(tr("&Copy the summary"), QKeySequence(tr("Ctrl+Shift+C")), this, &FramesWindow::copySummary);
   file->addSeparator();
@@ -168,6 +170,10 @@ void FramesWindow::connectAll() {
   connect(m_controls, &FrameControls::budgetTyped, this, &FramesWindow::setBudget);
   connect(m_controls, &FrameControls::endTyped, this, &FramesWindow::setEnd);
   connect(m_controls, &FrameControls::stacksChosen, this, &FramesWindow::setStacks);
+  connect(m_controls, &FrameControls::delayChosen, this, [this](qint64 delay) {
+    if (m_watch.state() == GameWatch::State::Exited) say(tr("The game has ended: no fault can be delayed."));
+    else m_watch.delayBy(Nanoseconds(delay));
+  });
   connect(m_permission, &QToolButton::clicked, this, [this] {
     connect(openGrantDialog(this), &GrantDialog::granted, this, [this] { m_watch.start(m_watch.stacks()); });
   });
@@ -203,7 +209,9 @@ void FramesWindow::refreshWords() {
   m_permission->setVisible(needsPermission(m_watch));
   m_bars->setEmptyText(m_watch.stateText());
   m_controls->offerEnds(endsOfFrames(m_watch));
-  m_controls->showSummary(m_watch.history().empty() ? m_watch.stateText() : summaryLine(m_watch, m_finder.worst()));
+  const QString delays = delaySentence(m_watch);
+  m_controls->showSummary((m_watch.history().empty() ? m_watch.stateText() : summaryLine(m_watch, m_finder.worst())) +
+                          (delays.isEmpty() ? delays : u'\n' + delays));
 }
 
 void FramesWindow::select(std::uint64_t place) {

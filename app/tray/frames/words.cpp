@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "app/tray/widgets/utf8.h"
+#include "core/delay/text.h"
 #include "core/frames/session_numbers.h"
 #include "core/model/names.h"
 #include "core/text/quantity.h"
@@ -107,6 +108,7 @@ QString stateDetails(const GameWatch& watch) {
 bool needsPermission(const GameWatch& watch) {
   if (!watch.grantable() || !watch.game()) return false;
   const WatchedGame& game = *watch.game();
+  if (watch.delay() > Nanoseconds(0) && game.delay && game.delay->grade == Grade::Unavailable) return true;
   const bool noSamples = game.samples.grade == Grade::Unavailable && watch.stacks() != SampleMode::None;
   return noSamples || game.zeroed.grade == Grade::Unavailable || game.faultTime.grade == Grade::Unavailable;
 }
@@ -146,6 +148,14 @@ QString culpritLines(const std::vector<std::shared_ptr<const Culprits>>& frames)
   for (const CulpritShare& part : culpritList(sum) | std::views::take(kMostLines))
     lines << words("%1  %2").arg(text(formatPercent(sum.share(part))), text(part.name));
   return lines.join(QLatin1Char('\n'));
+}
+
+QString delaySentence(const GameWatch& watch) {
+  const GameSession& session = watch.session();
+  if (session.delays().totals().frames > 0) return text(delayText(session.delays(), session.paced()));
+  const auto& game = watch.game();
+  if (watch.delay() == Nanoseconds(0) || !game || !game->delay || game->delay->grade != Grade::Unavailable) return {};
+  return words("No fault is delayed: %1").arg(text(game->delay->how));
 }
 
 QString summaryLine(const GameWatch& watch, const QString& culprit) {

@@ -24,9 +24,11 @@ namespace faultline {
 [[nodiscard]] bool needsPermission(const GameWatch& watch);
 // Why the culprits of the frame at `place` are not known.
 [[nodiscard]] QString whyNoCulprits(const GameWatch& watch, std::uint64_t place);
-// The line for a bug report.
 // A line of words for each of the lines, or threads, that faulted most in these frames; empty without frames.
 [[nodiscard]] QString culpritLines(const std::vector<std::shared_ptr<const Culprits>>& frames);
+// The cost of faults as the delays tell it, or why none is delayed; empty without delays.
+[[nodiscard]] QString delaySentence(const GameWatch& watch);
+// The line for a bug report.
 [[nodiscard]] QString summaryLine(const GameWatch& watch, const QString& culprit);
 
 }  // namespace faultline

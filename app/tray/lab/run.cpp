@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-#include "app/tray/lab/program.h"
+#include "app/tray/trial/program.h"
 #include "core/lab/view/text.h"
 
 namespace faultline {

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/tray/widgets/theme.h"
 
@@ -12,14 +13,14 @@ namespace {
 constexpr double kLine = 1.5;    // of the font's height
 constexpr double kLeast = 0.05;  // that the axis reaches to, as a share
 
-QString percent(double share) {
+}  // namespace
+
+QString percentOf(double share) {
   return QStringLiteral("%1 %").arg(100 * share, 0, 'f', std::abs(share) < 0.0995 ? 1 : 0);
 }
 
-}  // namespace
-
-GainChart::GainChart(QWidget* parent) : QWidget(parent) {
-  setAccessibleName(tr("What each remedy saves"));
+GainChart::GainChart(Words words, QWidget* parent) : QWidget(parent), m_words(std::move(words)) {
+  setAccessibleName(m_words.title);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   hide();
 }
@@ -35,7 +36,8 @@ void GainChart::show(std::vector<TryResult::Gain> gains) {
 QString GainChart::spoken() const {
   QStringList words;
   for (const auto& [remedy, share] : m_gains)
-    words << tr("%1 saves %2 (%3 to %4)").arg(remedy, percent(share.median), percent(share.low), percent(share.high));
+    words << m_words.spoken.arg(remedy, m_words.amount(share.median), m_words.amount(share.low),
+                                m_words.amount(share.high));
   return words.join(QStringLiteral("; "));
 }
 
@@ -51,19 +53,20 @@ void GainChart::paintEvent(QPaintEvent* /*event*/) {
   const QFontMetrics metrics = fontMetrics();
   const double line = kLine * metrics.height();
   int names = 0;
+  int values = 0;
   double least = -kLeast;
   double most = kLeast;
   for (const auto& [remedy, share] : m_gains) {
     names = std::max(names, metrics.horizontalAdvance(remedy));
+    values = std::max(values, metrics.horizontalAdvance(m_words.amount(share.median)));
     least = std::min(least, share.low);
     most = std::max(most, share.high);
   }
-  const int values = metrics.horizontalAdvance(QStringLiteral("-88.8 %"));
   const double left = names + metrics.height();
   const double wide = std::max(width() - left - values - metrics.height(), 1.0);
   const auto x = [&](double share) { return left + (share - least) / (most - least) * wide; };
   painter.setPen(theme.dimInk);
-  painter.drawText(QRectF(left, 0, wide, line), Qt::AlignCenter, tr("← loses · saves →"));
+  painter.drawText(QRectF(left, 0, wide, line), Qt::AlignCenter, m_words.axis);
   painter.setPen(theme.grid);
   painter.drawLine(QPointF(x(0), line), QPointF(x(0), height()));
   double top = line;
@@ -78,7 +81,7 @@ void GainChart::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(theme.ink);
     painter.drawText(QRectF(0, top, names, line), Qt::AlignRight | Qt::AlignVCenter, remedy);
     painter.drawText(QRectF(width() - values, top, values, line), Qt::AlignRight | Qt::AlignVCenter,
-                     percent(share.median));
+                     m_words.amount(share.median));
     top += line;
   }
 }

@@ -64,7 +64,8 @@ TryDialog::TryDialog(const std::vector<std::string>& command, const QString& tex
       m_command(new QPlainTextEdit(typed(command))),
       m_result(new QLabel),
       m_progress(new QProgressBar),
-      m_gains(new GainChart),
+      m_gains(new GainChart(
+          {tr("What each remedy saves"), tr("← loses · saves →"), tr("%1 saves %2 (%3 to %4)"), percentOf})),
       m_report(new QTextBrowser),
       m_run(new TryRun(this)) {
   setWindowTitle(tr("Try this"));

@@ -443,6 +443,16 @@ for i in range(1, 1001):
       "sed -E 's/,(16|8192),0,/,\\10,0,/' good.csv >dear.csv; faultline-cli frames compare -f json good.csv dear.csv");
   CHECK(dearer.code == 6);
   CHECK(dearer.output.find("\"verdict\": \"worse\"") != std::string::npos);
+  CHECK(
+      shell
+          .run("late() { faultline-cli compare -f json --budget $1 one.faultline one.faultline | grep -m1 -o "
+               "'late_by_faults.*[0-9]' | tr -dc 0-9; }; faultline-cli --synthetic frames -d 2s --record one.faultline "
+               "&& [ $(late 1ms) -gt $(late 16.7ms) ]")
+          .code == 0);
+  CHECK(shell
+            .run("faultline-cli --synthetic stat -r 2 --format json -o stat.json -- true && faultline-cli compare "
+                 "--budget 1ms stat.json stat.json 2>&1")
+            .output.find("--budget is for the frames of a game.") != std::string::npos);
   CHECK(shell.run("faultline-cli frames compare good.csv make.py 2>&1").output.find("make.py is no file of") !=
         std::string::npos);
   CHECK(shell.run("faultline-cli frames compare good.csv nowhere.csv 2>&1").code == 1);

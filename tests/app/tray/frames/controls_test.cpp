@@ -4,10 +4,22 @@
 #include <QLineEdit>
 #include <QTest>
 #include <catch2/catch_test_macros.hpp>
+#include <stdexcept>
+#include <vector>
 
 namespace faultline {
 
+namespace {
+
 using namespace std::chrono_literals;
+
+QComboBox* boxOf(const FrameControls& controls, const char* name) {
+  for (QComboBox* const box : controls.findChildren<QComboBox*>())
+    if (box->accessibleName() == QString::fromLatin1(name)) return box;
+  throw std::out_of_range(name);
+}
+
+}  // namespace
 
 TEST_CASE("The budget is the first number of the typed text, with a point or a comma") {
   CHECK(parseBudget(QStringLiteral("16.7 ms, 60 Hz")) == Nanoseconds(16'700us));
@@ -35,7 +47,7 @@ TEST_CASE("An end of a frame that is chosen or typed is told once") {
   FrameControls controls(SampleMode::None);
   controls.offerEnds({QStringLiteral("audio"), QStringLiteral("60 Hz")});
   controls.offerEnds({QStringLiteral("audio"), QStringLiteral("render")});
-  auto* const box = controls.findChildren<QComboBox*>().back();
+  QComboBox* const box = boxOf(controls, "End of a frame");
   CHECK(box->count() == 4);
   QStringList told;
   QObject::connect(&controls, &FrameControls::endTyped, [&](const QString& end) { told << end; });
@@ -43,6 +55,16 @@ TEST_CASE("An end of a frame that is chosen or typed is told once") {
   QTest::keyClick(box->lineEdit(), Qt::Key_Return);
   QTest::keyClick(box->lineEdit(), Qt::Key_Return);
   CHECK(told == QStringList{QStringLiteral("audio")});
+}
+
+TEST_CASE("A delay of faults is chosen from a list, and none at first") {
+  FrameControls controls(SampleMode::None);
+  QComboBox* const box = boxOf(controls, "Delays of faults");
+  CHECK(box->currentText() == QStringLiteral("no delay"));
+  std::vector<qint64> told;
+  QObject::connect(&controls, &FrameControls::delayChosen, [&](qint64 delay) { told.push_back(delay); });
+  for (const int index : {box->findText(QStringLiteral("2 µs a fault")), 0}) Q_EMIT box->activated(index);
+  CHECK(told == std::vector<qint64>{2000, 0});
 }
 
 }  // namespace faultline

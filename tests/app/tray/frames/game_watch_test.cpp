@@ -119,4 +119,31 @@ TEST_CASE("An invalid stream, and a killed collector, are reported and do no har
 #endif
 }
 
+TEST_CASE("A delay of faults restarts watching with it, and its finding is told, or why no fault is delayed") {
+  const TestFolder folder;
+  folder.write("first", gameStream({.frames = 100}));
+  folder.write("second", gameStream({.frames = 100, .first = 101, .delayed = true}));
+  folder.collector("log arguments\nif-argument delay stream second\nunless-argument delay stream first\nwait");
+  GameWatch watch(synthetic(), {}, folder.path());
+  watch.start(SampleMode::None);
+  REQUIRE(waitUntil([&] { return watch.history().end() == 100; }));
+  CHECK(delaySentence(watch).isEmpty());
+  watch.delayBy(2us);
+  REQUIRE(waitUntil([&] { return watch.history().end() == 200; }));
+  CHECK(delaySentence(watch).startsWith(QStringLiteral("Page faults were delayed by ")));
+  QFile arguments(folder.path("arguments"));
+  REQUIRE(arguments.open(QIODevice::ReadOnly));
+  CHECK(arguments.readAll().endsWith("--delay 2us --synthetic\n"));
+
+  Hello hello = gameHello();
+  hello.watched->delay = {Grade::Unavailable, "No BPF.", "Grant it.", 64};
+  Encoder encoder;
+  QByteArray refused;
+  appenderTo(refused)(encoder.hello(hello));
+  folder.write("second", refused);
+  watch.delayBy(5us);
+  REQUIRE(waitUntil([&] { return watch.game() && watch.game()->delay; }));
+  CHECK(delaySentence(watch) == QStringLiteral("No fault is delayed: No BPF."));
+}
+
 }  // namespace faultline

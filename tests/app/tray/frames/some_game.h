@@ -60,6 +60,7 @@ struct GameStream {
   bool ended = false;
   bool recorded = false;  // as a recording has it: call stacks by name
   bool sampled = true;    // else the kernel refuses
+  bool delayed = false;   // every 2nd frame, in its faults
 };
 
 inline QByteArray gameStream(const GameStream& wanted) {
@@ -68,11 +69,15 @@ inline QByteArray gameStream(const GameStream& wanted) {
   const auto append = appenderTo(bytes);
   Hello hello = gameHello();
   if (!wanted.sampled) hello.watched->samples = {Grade::Unavailable, "perf_event_open: EACCES.", "Ask root.", 64};
+  if (wanted.delayed) hello.watched->delay = {Grade::Exact, "BPF", {}, 64};
   append(encoder.hello(hello));
   GameFrameBatch frames;
   FaultSampleBatch samples;
   for (std::uint64_t number = wanted.first; number < wanted.first + wanted.frames; ++number) {
     frames.frames.push_back(gameFrame(number));
+    if (wanted.delayed)
+      frames.frames.back().values.setDelay(FrameDelay{
+          .added = std::chrono::microseconds(number % 2 * 32), .pair = 1 + number / 32, .delayed = number % 2 == 1});
     if (wanted.sampled && number % 50 == 0)
       for (FaultSample& sample : gameSamples(gameFrame(number), 64)) samples.samples.push_back(std::move(sample));
   }

@@ -19,6 +19,7 @@
 #include "app/tray/frames/bars/picture.h"
 #include "app/tray/frames/windows.h"
 #include "app/tray/frames/words.h"
+#include "app/tray/trial/compare_dialog.h"
 #include "tests/app/tray/file_answer.h"
 #include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
@@ -293,7 +294,7 @@ TEST_CASE("Keys and the wheel choose nothing in closed boxes: they move the pict
   REQUIRE(stage.settled(5000));
   stage.window->view().setSpan(1s);
   const auto boxes = stage.window->findChildren<QComboBox*>();
-  REQUIRE(boxes.size() == 3);
+  REQUIRE(boxes.size() == 4);
   const Nanoseconds budget = stage.window->watch().rules().budget;
   const SampleMode stacks = stage.window->watch().stacks();
   for (QComboBox* box : boxes) {
@@ -416,6 +417,19 @@ TEST_CASE("Each game has one window, as many games as one likes") {
   const auto told = [&] { return windows.culpritLines(10).contains(QStringLiteral("Vertices::append (mesh.h:44)")); };
   CHECK(waitUntil(told));
   CHECK(windows.culpritLines(11).isEmpty());
+}
+
+TEST_CASE("The frames are compared with those of a file that the user names, in a dialog") {
+  Stage stage({.frames = 1000});
+  REQUIRE(stage.settled(1000));
+  const QString before = stage.folder.write("before.faultline", gameStream({.ended = true, .recorded = true}));
+  for (QAction* action : stage.window->findChildren<QAction*>())
+    if (action->shortcut() == QKeySequence(QStringLiteral("Ctrl+D"))) action->trigger();
+  answerFile(before);
+  REQUIRE(waitUntil([&] { return stage.window->findChild<CompareDialog*>() != nullptr; }));
+  const auto& dialog = stage.find<CompareDialog>();
+  CHECK(waitUntil([&] { return dialog.report().contains(QStringLiteral("before: 200 frames")); }));
+  CHECK(dialog.report().contains(QStringLiteral("after: 1\u202f000 frames")));
 }
 
 }  // namespace faultline

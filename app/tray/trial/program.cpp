@@ -1,4 +1,4 @@
-#include "app/tray/lab/program.h"
+#include "app/tray/trial/program.h"
 
 #include "core/text/printable_text.h"
 #include "platform/host/programs.h"
