@@ -112,6 +112,9 @@ PlotPanel::PlotPanel(QCustomPlot& plot, int row, const PanelKind& kind, QCPMargi
   m_rect->axis(QCPAxis::atTop)->setVisible(false);
   m_ground = new PlotGround(m_rect);
   m_ground->setLayer(QStringLiteral("background"));  // below the grid
+  m_grid = new GridLines(m_rect);
+  m_grid->setLayer(QStringLiteral("grid"));
+  for (QCPAxis* axis : m_rect->axes()) axis->grid()->setVisible(false);  // slower than m_grid
   m_pinMarks = new PinMarks(m_rect);
   m_pinMarks->setLayer(QStringLiteral("overlay"));
   m_marks = new SpikeMarks(m_rect);
@@ -133,12 +136,9 @@ void PlotPanel::setTheme(const Theme& theme, bool showsTime) {
     axis->setSubTickPen(Qt::NoPen);
     axis->setTickLabelColor(theme.dimInk);
     axis->setTickLabelFont(m_plot.font());
-    axis->grid()->setPen(QPen(theme.grid, 0));
-    axis->grid()->setZeroLinePen(Qt::NoPen);
   }
-  timeAxis()->grid()->setVisible(false);
   timeAxis()->setTickLabels(showsTime);
-  m_rect->axis(QCPAxis::atRight)->grid()->setVisible(false);
+  m_grid->setColour(theme.grid);
   m_rect->axis(QCPAxis::atRight)->setTickLabelColor(theme.major);
   m_crosshair->setPen(QPen(theme.dimInk, 0));
   m_pinMarks->setGround(theme.base);
@@ -208,7 +208,7 @@ void PlotPanel::setNote(const QString& note) {
   m_labels->setNote(note, m_theme.dimInk, false);
   QCPAxis* left = m_rect->axis(QCPAxis::atLeft);
   left->setTickLabels(note.isEmpty());
-  left->grid()->setVisible(note.isEmpty());
+  m_grid->setVisible(note.isEmpty());
 }
 
 void PlotPanel::setAbsent(const QString& reason) {

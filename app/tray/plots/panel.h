@@ -67,6 +67,7 @@ class PlotPanel {
   Theme m_theme;
   QCPAxisRect* m_rect;
   PlotGround* m_ground;
+  GridLines* m_grid;
   PinMarks* m_pinMarks;
   SpikeMarks* m_marks;
   QCPItemStraightLine* m_crosshair;

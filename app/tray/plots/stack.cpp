@@ -32,6 +32,7 @@ PlotStack::PlotStack(const Monitor& monitor, const Pins& pins, TimeView& view, Q
   setAccessibleName(tr("Plots of faults, their time, zeroing and commit over time"));
   setWhatsThis(tr("Wheel zooms, dragging pans, End returns to live."));
   setNoAntialiasingOnDrag(true);
+  setNotAntialiasedElements(QCP::aeGrid | QCP::aeAxes);  // lines along pixels
   addPanels();
   m_rebuildSoon.setSingleShot(true);
   m_rebuildSoon.setInterval(0);

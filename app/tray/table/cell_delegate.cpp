@@ -9,39 +9,24 @@ namespace faultline {
 namespace {
 
 constexpr int kMargin = 6;
-constexpr qsizetype kMostTexts = 4000;
 
 }  // namespace
-
-void CellDelegate::setFont(const QFont& font) {
-  m_font = font;
-  m_texts.clear();
-}
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   paintRowGround(*painter, option, m_theme);
   const QString text = index.data(Qt::DisplayRole).toString();
   if (text.isEmpty()) return;
   const QRect space = option.rect.adjusted(kMargin, 0, -kMargin, 0);
-  const QStaticText* shape = &shaped(text);
-  if (shape->size().width() > space.width() + 1)
-    shape = &shaped(option.fontMetrics.elidedText(text, Qt::ElideRight, space.width()));
+  QStaticText shape = m_texts.of(text);
+  if (shape.size().width() > space.width() + 1)
+    shape = m_texts.of(option.fontMetrics.elidedText(text, Qt::ElideRight, space.width()));
   const auto alignment = Qt::Alignment::fromInt(index.data(Qt::TextAlignmentRole).toInt());
-  const double spare = space.width() - shape->size().width();
+  const double spare = space.width() - shape.size().width();
   const double left = alignment.testFlag(Qt::AlignRight) ? spare : alignment.testFlag(Qt::AlignHCenter) ? spare / 2 : 0;
-  painter->setFont(m_font);
+  painter->setFont(m_texts.font());
   painter->setPen(ink(index));
-  painter->drawStaticText(QPointF(space.left() + left, space.top() + (space.height() - shape->size().height()) / 2),
-                          *shape);
-}
-
-const QStaticText& CellDelegate::shaped(const QString& text) const {
-  if (const auto known = m_texts.constFind(text); known != m_texts.constEnd()) return *known;
-  if (m_texts.size() >= kMostTexts) m_texts.clear();
-  QStaticText fresh(text);
-  fresh.setTextFormat(Qt::PlainText);
-  fresh.prepare({}, m_font);
-  return *m_texts.insert(text, fresh);
+  painter->drawStaticText(QPointF(space.left() + left, space.top() + (space.height() - shape.size().height()) / 2),
+                          shape);
 }
 
 std::optional<QColor> CellDelegate::pinColour(const QModelIndex& index) const {

@@ -1,12 +1,11 @@
-// CellDelegate: paints a cell of text, and caches the shapes of texts: the style's delegate measures and shapes every
-// text at each repaint, which is too slow for a table that changes twice per second.
+// CellDelegate: paints a cell of text, which the style's delegate would measure and shape at each repaint: too slow for
+// a table that changes twice per second.
 #pragma once
 
-#include <QHash>
-#include <QStaticText>
 #include <QStyledItemDelegate>
 #include <optional>
 
+#include "app/tray/widgets/shaped_texts.h"
 #include "app/tray/widgets/theme.h"
 
 namespace faultline {
@@ -17,7 +16,7 @@ class CellDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
 
   void setTheme(const Theme& theme) { m_theme = theme; }
-  void setFont(const QFont& font);
+  void setFont(const QFont& font) { m_texts.setFont(font); }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  protected:
@@ -25,12 +24,10 @@ class CellDelegate : public QStyledItemDelegate {
   [[nodiscard]] std::optional<QColor> pinColour(const QModelIndex& index) const;
 
  private:
-  [[nodiscard]] const QStaticText& shaped(const QString& text) const;
   [[nodiscard]] QColor ink(const QModelIndex& index) const;
 
   Theme m_theme;
-  QFont m_font;
-  mutable QHash<QString, QStaticText> m_texts;  // shaped texts
+  mutable ShapedTexts m_texts;
 };
 
 }  // namespace faultline

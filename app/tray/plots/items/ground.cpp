@@ -85,4 +85,21 @@ void PlotGround::drawColumns(QCPPainter* painter, double ratio) const {
   painter->restore();
 }
 
+GridLines::GridLines(QCPAxisRect* rect) : QCPAbstractItem(rect->parentPlot()), m_rect(rect) {
+  setClipToAxisRect(false);  // the lowest line lies on its edge
+}
+
+void GridLines::draw(QCPPainter* painter) {
+  const QCPAxis* const y = m_rect->axis(QCPAxis::atLeft);
+  const bool shapes = painter->modes().testFlag(QCPPainter::pmVectorized);
+  const double ratio = painter->device()->devicePixelRatioF();
+  painter->setPen(QPen(m_colour, 0));
+  for (const double tick : y->tickVector()) {
+    const double at = y->coordToPixel(tick);
+    if (shapes) painter->drawLine(QLineF(m_rect->left(), at, m_rect->right(), at));
+    else
+      painter->fillRect(QRectF(m_rect->left(), std::floor(at * ratio) / ratio, m_rect->width(), 1 / ratio), m_colour);
+  }
+}
+
 }  // namespace faultline

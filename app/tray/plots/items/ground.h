@@ -1,5 +1,5 @@
-// PlotGround: the area between a line and zero. Filled in whole opaque pixels, which is fastest; as a polygon in vector
-// pictures such as SVG.
+// Drawn in whole opaque pixels, which is fastest, and as shapes in vector pictures such as SVG. PlotGround: the area
+// between a line and zero. GridLines: a line at each tick of the left axis.
 #pragma once
 
 #include <vector>
@@ -28,6 +28,22 @@ class PlotGround : public QCPAbstractItem {
 
   QCPAxisRect* m_rect;
   QVector<QCPGraphData> m_line;
+  QColor m_colour;
+};
+
+class GridLines : public QCPAbstractItem {
+ public:
+  explicit GridLines(QCPAxisRect* rect);
+
+  void setColour(const QColor& colour) { m_colour = colour; }
+
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+ protected:
+  void draw(QCPPainter* painter) override;
+
+ private:
+  QCPAxisRect* m_rect;
   QColor m_colour;
 };
 

@@ -16,17 +16,19 @@ constexpr int kBetween = 14;
 constexpr int kLeastNote = 120;
 constexpr int kLeastName = 7;  // average characters; below that, fewer labels are shown instead
 
-// Measured once per label, because measuring text costs more than drawing it.
 struct Widths {
   bool title;  // never shortened
   int name;
-  int value;
+  int value;  // with the blank before it
 };
 
-Widths measured(const Label& label, const QFontMetrics& metrics) {
+int widthOf(const QStaticText& text) {
+  return static_cast<int>(std::ceil(text.size().width()));
+}
+
+Widths measured(const Label& label, ShapedTexts& texts, int blank) {
   const bool title = label.line == Qt::NoPen;
-  return {title, metrics.horizontalAdvance(label.name),
-          title ? 0 : metrics.horizontalAdvance(QLatin1Char(' ') + label.value)};
+  return {title, widthOf(texts.of(label.name)), title ? 0 : blank + widthOf(texts.of(label.value))};
 }
 
 int widthOf(const Widths& widths, int nameLimit) {
@@ -92,10 +94,13 @@ void LabelRow::draw(QCPPainter* painter) {
   const QFont font = parentPlot()->font();
   const QFontMetrics metrics(font);
   painter->setFont(font);
+  m_texts.setFont(font);
   const int baseline = this->baseline();
+  const int top = baseline - metrics.ascent();
+  const int blank = metrics.horizontalAdvance(QLatin1Char(' '));
   std::vector<Widths> widths;
   widths.reserve(m_labels.size());
-  for (const Label& label : m_labels) widths.push_back(measured(label, metrics));
+  for (const Label& label : m_labels) widths.push_back(measured(label, m_texts, blank));
   const int limit = nameLimit(widths, m_rect->width(), kLeastName * metrics.averageCharWidth());
   int x = m_rect->left();
   for (std::size_t i = 0; i < m_labels.size(); ++i) {
@@ -115,9 +120,10 @@ void LabelRow::draw(QCPPainter* painter) {
       at += kSwatch + kGap;
     }
     const bool whole = widths[i].title || widths[i].name <= limit;
-    const QString name = whole ? label.name : metrics.elidedText(label.name, Qt::ElideRight, limit);
+    const QStaticText name = m_texts.of(whole ? label.name : metrics.elidedText(label.name, Qt::ElideRight, limit));
     painter->setPen(label.colour);
-    painter->drawText(at, baseline, widths[i].title ? name : name + QLatin1Char(' ') + label.value);
+    painter->drawStaticText(at, top, name);
+    if (!widths[i].title) painter->drawStaticText(at + widthOf(name) + blank, top, m_texts.of(label.value));
     x += width + kBetween;
   }
   if (m_note.isEmpty()) return;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/tray/plots/items/qcp.h"
+#include "app/tray/widgets/shaped_texts.h"
 
 namespace faultline {
 
@@ -42,6 +43,7 @@ class LabelRow : public QCPAbstractItem {
 
   QCPAxisRect* m_rect;
   std::vector<Label> m_labels;
+  ShapedTexts m_texts;
   QColor m_ground;
   QString m_note;
   QColor m_noteColour;

@@ -73,9 +73,10 @@ void SpikeMarks::draw(QCPPainter* painter) {
   drawNames(painter, marks);
 }
 
-void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks) const {
+void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks) {
   const QFontMetrics metrics(parentPlot()->font());
   painter->setFont(parentPlot()->font());
+  m_texts.setFont(parentPlot()->font());
   std::vector<QRectF> taken;
   taken.reserve(marks.size());
   for (const Placed& mark : marks)
@@ -83,12 +84,14 @@ void SpikeMarks::drawNames(QCPPainter* painter, const std::vector<Placed>& marks
   std::size_t named = 0;
   for (const Placed& mark : marks) {
     if (mark.name.isEmpty()) continue;
-    const QString name = metrics.elidedText(mark.name, Qt::ElideRight, kLongestName);
-    const QSizeF size(metrics.horizontalAdvance(name), metrics.height());
+    QStaticText name = m_texts.of(mark.name);
+    if (name.size().width() > kLongestName)
+      name = m_texts.of(metrics.elidedText(mark.name, Qt::ElideRight, kLongestName));
+    const QSizeF size(name.size().width(), metrics.height());
     const auto place = placeOfName(mark.at, size, m_rect->rect(), taken);
     if (!place) continue;
     painter->setPen(mark.mark->flagged && !mark.mark->again ? m_theme.spike : m_theme.dimInk);
-    painter->drawText(*place, Qt::AlignVCenter | Qt::TextDontClip, name);
+    painter->drawStaticText(place->topLeft(), name);
     taken.push_back(*place);
     if (++named == kMostNames) return;
   }

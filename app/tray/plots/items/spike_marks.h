@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/tray/plots/items/qcp.h"
+#include "app/tray/widgets/shaped_texts.h"
 #include "app/tray/widgets/theme.h"
 #include "core/base/units.h"
 
@@ -47,11 +48,12 @@ class SpikeMarks : public QCPAbstractItem {
   };
 
   [[nodiscard]] std::vector<Placed> placed() const;
-  void drawNames(QCPPainter* painter, const std::vector<Placed>& marks) const;
+  void drawNames(QCPPainter* painter, const std::vector<Placed>& marks);
   [[nodiscard]] QPointF place(const SpikeMark& mark) const;
 
   QCPAxisRect* m_rect;
   Theme m_theme;
+  ShapedTexts m_texts;
   std::vector<SpikeMark> m_marks;  // heaviest first
 };
 
