@@ -82,6 +82,7 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
         visit("late", some(std::uint64_t{verdict.late}));
         visit("excess_ns", verdict.late ? count(verdict.excess) : std::nullopt);
         visit("explained_share", verdict.explained);
+        visit("explained_with_waits_share", verdict.explainedWithWaits());
         visit("costly", some(std::uint64_t{verdict.costly}));
         break;
       case FrameMetric::UnseenFaultTime:

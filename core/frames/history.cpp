@@ -22,6 +22,7 @@ constexpr std::uint64_t kExplained = kTime << 3U;
 constexpr std::uint64_t kDeadline = kTime << 4U;
 constexpr std::uint64_t kOtherDeadline = kTime << 5U;
 constexpr std::uint64_t kPathTime = kTime << 6U;
+constexpr std::uint64_t kWithWaits = kTime << 7U;
 
 std::uint64_t flagsOf(const JudgedFrame& judged, const JudgedFrame& before) {
   const FrameVerdict& v = judged.verdict;
@@ -30,7 +31,8 @@ std::uint64_t flagsOf(const JudgedFrame& judged, const JudgedFrame& before) {
   const bool measured = v.faultTime == judged.frame.time(FrameMetric::FaultTime);
   if (v.faultTime) flags |= measured ? kTimeIsMeasured : kTime;
   return flags | (v.pathTime ? kPathTime : 0) | (v.excess.count() != 0 ? kExcess : 0) | (v.explained ? kExplained : 0) |
-         (v.deadline ? kDeadline : 0) | (v.deadline && v.deadline != before.verdict.deadline ? kOtherDeadline : 0);
+         (v.withWaits != 0 ? kWithWaits : 0) | (v.deadline ? kDeadline : 0) |
+         (v.deadline && v.deadline != before.verdict.deadline ? kOtherDeadline : 0);
 }
 
 // Appends `judged` as its difference to `before`: the frame that was packed before it, or JudgedFrame{} for the first.
@@ -44,6 +46,7 @@ void packFrame(const JudgedFrame& judged, const JudgedFrame& before, std::vector
   if ((flags & kPathTime) != 0) putSignedVarint(v.pathTime->count(), out);
   if ((flags & kExcess) != 0) putSignedVarint(v.excess.count(), out);
   if ((flags & kExplained) != 0) putVarint(std::bit_cast<std::uint64_t>(*v.explained), out);
+  if ((flags & kWithWaits) != 0) putVarint(std::bit_cast<std::uint64_t>(v.withWaits), out);
   if ((flags & kOtherDeadline) == 0) return;
   putSignedVarint(v.deadline->after.count(), out);
   putVarint(static_cast<std::uint8_t>(v.deadline->by), out);
@@ -60,6 +63,7 @@ JudgedFrame unpackFrame(std::span<const std::uint8_t>& bytes, const JudgedFrame&
   if ((flags & kPathTime) != 0) v.pathTime = Nanoseconds(takeSignedVarint(bytes));
   if ((flags & kExcess) != 0) v.excess = Nanoseconds(takeSignedVarint(bytes));
   if ((flags & kExplained) != 0) v.explained = std::bit_cast<double>(takeVarint(bytes));
+  if ((flags & kWithWaits) != 0) v.withWaits = std::bit_cast<double>(takeVarint(bytes));
   if ((flags & kDeadline) != 0) v.deadline = before.verdict.deadline;
   if ((flags & kOtherDeadline) == 0) return judged;
   const Nanoseconds after(takeSignedVarint(bytes));

@@ -17,7 +17,6 @@ constexpr double kSeldom = 1.25;     // times the duration that a quarter of the
 constexpr double kManyMore = 4;      // times the usual cost of faults, and by at least kNotable of the budget
 constexpr double kNotable = 0.02;    // of the budget; a loop that waits for the display varies by less
 constexpr double kManyFaults = 64;   // difference in faults if only their number is known
-constexpr double kMost = 0.5;        // of the time by which the frame outgrew the usual
 constexpr double kGrown = 0.05;      // of the usual duration
 constexpr double kDearest = 8;       // times the assumed cost: seen in guests, where each new page leaves the guest
 constexpr double kDearestFreed = 1;  // ns per byte given back: four times what a busy guest took, with its waits
@@ -206,22 +205,27 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   const bool early = deadline.paced && spent.measured && busy <= due;
   if (early && busy <= m_busyInTime.most()) return;
   const auto [memory, all, likely, mostlyTeardown] = extraOf(spent, deadline);
-  const double least = kNotable * deadline.at;
-  const double late = busy - (early ? m_busyInTime.most() : due);
-  const auto share = [late](double time) { return std::clamp(time / late, 0.0, 1.0); };
+  const double latest = early ? m_busyInTime.most() : due;
+  const bool notable = memory > kNotable * deadline.at;
   const auto meetsWithout = [&](double time) {
-    return early ? busy - time <= m_busyInTime.most() : meets(busy - time, deadline, due, over);
+    return notable && (early ? busy - time <= latest : meets(busy - time, deadline, due, over));
   };
-  const bool surely = memory > least && meetsWithout(memory);
-  const bool met = surely || (memory > least && meetsWithout(likely));
-  const bool most = memory > least && likely >= kMost * (busy - usualBusy(deadline).value_or(due));
-  const bool blamed = !spent.ownUnknown && (met || most);
-  verdict.explained = surely && deadline.paced ? 1 : share(all);
+  // A slot that would have been met without is missed because of nothing else.
+  const auto share = [&](double time) {
+    return deadline.paced && meetsWithout(time) ? 1 : std::clamp(time / (busy - latest), 0.0, 1.0);
+  };
+  const bool most = notable && likely >= kMostOfExcess * (busy - usualBusy(deadline).value_or(due));
+  const bool blamed = !spent.ownUnknown && share(likely) >= kMostOfExcess && (most || meetsWithout(likely));
+  const bool surely = share(memory) >= kMostOfExcess && meetsWithout(memory);
+  if (notable || share(likely) < kMostOfExcess) {
+    verdict.explained = share(all);
+    verdict.withWaits = share(likely);
+  }
   verdict.lateByTeardown = blamed && mostlyTeardown;
   verdict.lateByFaults = blamed && !mostlyTeardown;
-  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > least);
+  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > kNotable * deadline.at);
   const double unknown = unknownFaults(spent, memory);
-  verdict.perhapsByFaults = !blamed && unknown > least && share(likely + unknown) >= kMost;
+  verdict.perhapsByFaults = !blamed && unknown > kNotable * deadline.at && share(likely + unknown) >= kMostOfExcess;
 }
 
 // Of the thread itself, or of those for which it waited; not where hardly any memory was given back.
@@ -229,7 +233,7 @@ bool FrameJudge::mayBeTeardown(const FrameLedger& spent, bool paced) const {
   if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
   const double ran = m_running.growth(spent.running) + m_awaiting.growth(spent.sleeping - spent.nobody);
   const double away = m_waiting.growth(spent.waiting) + (paced ? 0 : m_nobody.growth(spent.nobody));
-  if (spent.freed && *spent.freed * kDearestFreed < kMost * ran) return false;
+  if (spent.freed && *spent.freed * kDearestFreed < kMostOfExcess * ran) return false;
   return ran > kGrown * m_durations.usual().value_or(0) && ran > away;
 }
 

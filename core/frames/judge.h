@@ -12,6 +12,7 @@
 // Where something unknown would change the verdict, that is told in place of a reason.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -25,6 +26,7 @@
 namespace faultline {
 
 inline constexpr Nanoseconds kDefaultBudget = std::chrono::microseconds(16'700);
+inline constexpr double kMostOfExcess = 0.5;  // or of the time by which a frame outgrew the usual
 
 struct FrameRules {
   Nanoseconds budget = kDefaultBudget;  // any other value is kept, whatever the game's cadence
@@ -59,8 +61,10 @@ struct FrameVerdict {
   bool late = false;                        // beyond the deadline, or far longer than the frames before
   Nanoseconds excess{0};                    // of a late frame: time beyond the deadline or the usual
   // Of a late frame: share of the excess that would not be with the usual time for memory, without the waits for a
-  // processor that come with it. Of faults whose thread is unknown it is an upper bound.
-  std::optional<double> explained;
+  // processor that come with it. Of faults whose thread is unknown it is an upper bound. Absent also where most of the
+  // excess would not be, but that is less than frames vary by.
+  std::optional<double> explained{};
+  double withWaits = 0;  // see explainedWithWaits()
   bool lateByFaults = false;
   bool lateByTeardown = false;  // because of giving memory back
   // For other reasons, or because of giving memory back: the thread ran for longer, and the time of that is unknown.
@@ -71,6 +75,14 @@ struct FrameVerdict {
   bool likely = false;  // late by either, by an estimate or in most part
 
   [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
+  // The same share with the waits for a processor that come with that time: by it the frame is judged.
+  [[nodiscard]] std::optional<double> explainedWithWaits() const {
+    return explained ? std::optional(std::max(*explained, withWaits)) : std::nullopt;
+  }
+  // Most of the excess is memory's, and the frame had been late without it.
+  [[nodiscard]] bool lateWithoutMemory() const {
+    return !lateByMemory() && !perhapsByFaults && explainedWithWaits().value_or(0) >= kMostOfExcess;
+  }
   bool operator==(const FrameVerdict&) const = default;
 };
 

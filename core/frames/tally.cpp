@@ -23,7 +23,6 @@ constexpr std::array<DeadlineWords, 4> kDeadlines{
      {"cadence", "the cadence of the game itself"},
      {"usual", "the usual length of its frames, which is longer than the default of 16.7 ms"}}};
 
-constexpr double kMostOfDelay = 0.5;
 constexpr std::size_t kMostBehind = 64;
 
 std::string timeInFaults(const FrameVerdict& verdict) {
@@ -136,7 +135,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   perhapsByFaults += verdict.perhapsByFaults ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   const auto behind = verdict.late && !verdict.lateByMemory() ? frame.values.waitedBehind() : std::nullopt;
-  if (behind && 2 * behind->time >= verdict.excess &&
+  if (behind && inNs(behind->time) >= kMostOfExcess * inNs(verdict.excess) &&
       (lateBehind.size() < kMostBehind || lateBehind.contains(behind->program)))
     ++lateBehind[behind->program];
   minorFaults += frame.minorFaults();
@@ -210,6 +209,17 @@ const char* frameTitle(const FrameVerdict& verdict) {
   return verdict.lateByFaults ? "frame, late by page faults" : verdict.late ? "frame, late" : "frame";
 }
 
+std::string shareText(const FrameVerdict& verdict) {
+  const std::string_view memory = verdict.lateByTeardown ? "giving memory back" : "faults";
+  const std::string alone = formatPercent(*verdict.explained);
+  const std::string all = formatPercent(*verdict.explainedWithWaits());
+  const std::string text =
+      alone == all ? fmt::format("{} of it by {}", alone, memory)
+                   : fmt::format("{} of it by {} and the waits for a processor that came with {} ({} by {} alone)", all,
+                                 memory, verdict.lateByTeardown ? "that" : "them", alone, memory);
+  return text + (verdict.lateWithoutMemory() ? ", but late without them, too" : "");
+}
+
 std::string frameText(const JudgedFrame& judged) {
   const GameFrame& frame = judged.frame;
   const FrameVerdict& verdict = judged.verdict;
@@ -227,12 +237,7 @@ std::string frameText(const JudgedFrame& judged) {
   }
   if (frame.threadTime()) text += "; its thread: " + threadText(judged);
   text += furtherText(frame);
-  if (verdict.explained)
-    text += fmt::format(", late by {}, {} of it by {}", formatDuration(verdict.excess),
-                        formatPercent(*verdict.explained), verdict.lateByTeardown ? "giving memory back" : "faults") +
-            (verdict.lateByMemory() && *verdict.explained < kMostOfDelay
-                 ? ", more by waits for a processor that came with that"
-                 : "");
+  if (verdict.explained) text += fmt::format(", late by {}, {}", formatDuration(verdict.excess), shareText(verdict));
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
   if (verdict.perhapsByTeardown) text += ", perhaps because of giving memory back, whose time is unavailable";
   if (verdict.perhapsByFaults) text += ", perhaps because of page faults, whose part in it is unknown";

@@ -58,6 +58,9 @@ inline constexpr std::size_t kWorstFrames = 10;
 [[nodiscard]] std::string deadlineText(const FrameDeadline& deadline);
 [[nodiscard]] std::string_view deadlineBy(const FrameDeadline& deadline);  // "cadence"
 [[nodiscard]] const char* frameTitle(const FrameVerdict& verdict);         // "frame, late"
+// Of a late frame that has a share: "97 % of it by faults", or "80 % of it by faults and the waits for a processor that
+// came with them (29 % by faults alone)", where most is theirs and not why: ", but late without them, too".
+[[nodiscard]] std::string shareText(const FrameVerdict& verdict);
 // "frame 300: 41.2 ms, 8 192 faults (4 096 in the presenting thread), 31.8 ms in them, late"
 [[nodiscard]] std::string frameText(const JudgedFrame& judged);
 

@@ -17,26 +17,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of a row in a list; a frame that is asked for by its number has all.
-constexpr auto kBrief = std::to_array<std::string_view>({"frame",
-                                                         "start_ns",
-                                                         "duration_ns",
-                                                         "deadline_ns",
-                                                         "deadline_by",
-                                                         "late",
-                                                         "excess_ns",
-                                                         "late_by_faults",
-                                                         "late_by_teardown",
-                                                         "likely",
-                                                         "explained_share",
-                                                         "minor_faults",
-                                                         "major_faults",
-                                                         "zeroed_bytes",
-                                                         "fault_ns",
-                                                         "estimated_fault_ns",
-                                                         "teardown_ns",
-                                                         "path_ns",
-                                                         "waiting_behind",
-                                                         "culprit"});
+constexpr auto kBrief =
+    std::to_array<std::string_view>({"frame",        "start_ns",           "duration_ns",
+                                     "deadline_ns",  "deadline_by",        "late",
+                                     "excess_ns",    "late_by_faults",     "late_by_teardown",
+                                     "likely",       "explained_share",    "explained_with_waits_share",
+                                     "minor_faults", "major_faults",       "zeroed_bytes",
+                                     "fault_ns",     "estimated_fault_ns", "teardown_ns",
+                                     "path_ns",      "waiting_behind",     "culprit"});
 
 Json nsOr(bool known, double ns) {
   return known ? Json(std::llround(ns)) : Json();

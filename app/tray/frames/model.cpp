@@ -36,7 +36,9 @@ constexpr std::array<ColumnWords, kOwnFrameColumns> kWords{{
     {u"Zeroed", u"Memory that the kernel cleared for the game during the frame."},
     {u"Late by",
      u"Time beyond the deadline (the budget, or the game's own cadence) or, within it, beyond the usual duration."},
-    {u"By faults", u"Share of the lateness that the frame would not have without its faults."},
+    {u"By faults",
+     u"Share of the lateness that the frame would not have without its faults, and without the waits for a processor "
+     u"that come with them."},
     {u"Culprit", u"Origin of most of the frame's faults."},
 }};
 
@@ -170,7 +172,7 @@ std::optional<double> FrameModel::number(const JudgedFrame& judged, FrameColumn 
     case FrameColumn::LateBy:
       return verdict.late ? count(verdict.excess.count()) : 0;
     case FrameColumn::Explained:
-      return verdict.explained;
+      return verdict.explainedWithWaits();
     default:
       return std::nullopt;
   }

@@ -6,6 +6,7 @@
 
 #include "app/tray/widgets/utf8.h"
 #include "core/frames/ledger.h"
+#include "core/frames/tally.h"
 #include "core/text/quantity.h"
 
 namespace faultline {
@@ -60,10 +61,7 @@ QString frameHead(const JudgedFrame& judged) {
                      .arg(text(formatCount(judged.frame.number)), text(formatDuration(judged.frame.duration)),
                           text(formatCount(judged.frame.faults())));
   if (verdict.late) line += tr(", late by %1").arg(text(formatDuration(verdict.excess)));
-  if (verdict.explained)
-    line += (verdict.likely ? tr(", probably %1 of it by %2") : tr(", %1 of it by %2"))
-                .arg(text(formatPercent(*verdict.explained)),
-                     verdict.lateByTeardown ? tr("giving memory back") : tr("faults"));
+  if (verdict.explained) line += (verdict.likely ? tr(", probably %1") : tr(", %1")).arg(text(shareText(verdict)));
   if (verdict.perhapsByTeardown) line += tr(", perhaps by giving memory back, whose time is unavailable");
   if (verdict.perhapsByFaults) line += tr(", perhaps by faults, whose part in it is unknown");
   return line;

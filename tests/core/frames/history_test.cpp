@@ -38,6 +38,7 @@ std::vector<JudgedFrame> someFrames(std::size_t count, unsigned seed = 1) {
     j.verdict.late = below(30) == 0;
     if (j.verdict.late) j.verdict.excess = Nanoseconds(below(1'000'000));
     if (j.verdict.late && j.verdict.faultTime) j.verdict.explained = static_cast<double>(below(100)) / 100;
+    if (j.verdict.explained) j.verdict.withWaits = static_cast<double>(below(100)) / 100;
     j.verdict.lateByFaults = j.verdict.late && below(2) == 0;
     j.verdict.lateByTeardown = j.verdict.late && !j.verdict.lateByFaults && below(2) == 0;
     j.verdict.likely = j.verdict.lateByMemory() && below(2) == 0;

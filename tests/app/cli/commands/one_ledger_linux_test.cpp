@@ -78,7 +78,9 @@ for line in lines:
         if value: assert same(value, sum(frame[name] or 0 for name in names)), (words, line, frame)
     if frame['late']: assert same(found('late by ' + DURATION, line), frame['excess_ns']), (line, frame)
     share = found(r'([\d.]+)\D% of it by', line)
-    if share: assert abs(float(share[0]) / 100 - frame['explained_share']) < 0.006, (line, frame)
+    if share: assert abs(float(share[0]) / 100 - frame['explained_with_waits_share']) < 0.006, (line, frame)
+    alone = found(r'\(([\d.]+)\D% by (?:faults|giving memory back) alone\)', line) or share
+    if alone: assert abs(float(alone[0]) / 100 - frame['explained_share']) < 0.006, (line, frame)
 worst = found('worst: frame ' + NUMBER + ', ')
 assert count(worst[0]) == count(found('frame ' + NUMBER + ':', lines[0])[0]), (first, lines[0])
 # The advice is of frames that are told, by their times
