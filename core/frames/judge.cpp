@@ -1,42 +1,28 @@
 #include "core/frames/judge.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 namespace faultline {
 namespace {
 
+// Decided: frames that show a cadence; a hitch or two at the start sway fewer.
 constexpr std::size_t kCadenceFrames = 16;
-constexpr Nanoseconds kSlowStart = std::chrono::seconds(2);    // eight frames of a slow game are enough
-constexpr Nanoseconds kLongestHold = std::chrono::seconds(5);  // of frames that nobody has seen yet
-
-constexpr double kFarLonger = 2;     // times the usual duration, and by at least a tenth of the budget
-constexpr double kSeldom = 1.25;     // times the duration that a quarter of the frames exceeds
-constexpr double kManyMore = 4;      // times the usual cost of faults, and by at least kNotable of the budget
-constexpr double kNotable = 0.02;    // of the budget; a loop that waits for the display varies by less
-constexpr double kManyFaults = 64;   // difference in faults if only their number is known
-constexpr double kGrown = 0.05;      // of the usual duration
-constexpr double kDearest = 8;       // times the assumed cost: seen in guests, where each new page leaves the guest
-constexpr double kDearestFreed = 1;  // ns per byte given back: four times what a busy guest took, with its waits
-
-// A cadence: most frames last about as long as the usual one, or a multiple of that.
-constexpr double kAbout = 0.1;
-constexpr double kMostFrames = 0.6;
-constexpr double kSleeps = 0.05;         // of the usual duration
-constexpr double kShortestSlot = 1.5e6;  // ns: no display is that fast
-constexpr double kCadenceTolerance = 0.1;
+// Decided: a person waits for the first verdicts as long, and half as long once eight frames are known.
+constexpr Nanoseconds kLongestHold = std::chrono::seconds(5);
+// Decided: twice the usual duration is seen as a hitch, at any frame rate.
+constexpr double kFarLonger = 2;
+// Decided: times the usual cost of faults at which a frame gets a mark, though it is in time.
+constexpr double kManyMore = 4;
+// Decided: the same where faults have no price; as many at 5 us each are notable in the default budget.
+constexpr double kManyFaults = 64;
+// Decided: of the usual duration; so much longer is late in a game without a cadence that misses the default budget.
 constexpr double kUnpacedTolerance = 0.25;
-// Of displays and films, per second.
-constexpr std::array kCommonRates{24.0, 25.0, 30.0, 35.0,  40.0,  48.0,  50.0,  60.0,
-                                  72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0};
-constexpr double kSameRate = 0.02;
-
-bool isCommonRate(double period) {
-  const double rate = 1e9 / period;
-  return std::ranges::any_of(kCommonRates, [&](double common) { return std::abs(rate - common) < kSameRate * common; });
-}
+// Measured: 256 pages populated in advance took seven times the assumed cost in a guest, where new pages leave it.
+constexpr double kDearest = 8;
+// Measured: ns per byte given back; a busy guest took a quarter of it for 512 MB, with its waits.
+constexpr double kDearestFreed = 1;
 
 }  // namespace
 
@@ -49,7 +35,7 @@ FrameVerdict FrameJudge::judge(const GameFrame& frame) {
 
 bool FrameJudge::knowsUsual() const {
   return !m_rules.timesAreMeasured || m_frames >= Recent::kKept || (m_frames >= kCadenceFrames && paced()) ||
-         (m_frames >= Recent::kMinValues && m_held >= kSlowStart);
+         (m_frames >= Recent::kMinValues && 2 * m_held >= kLongestHold);
 }
 
 void FrameJudge::take(const GameFrame& frame, const Sink& judged) {
@@ -77,7 +63,8 @@ FrameVerdict FrameJudge::verdictOf(const GameFrame& frame, const FrameLedger& sp
   const double budget = inNs(m_rules.budget);
   if (verdict.faultTime) {
     const double cost = inNs(*verdict.faultTime);
-    verdict.costly = cost > m_rules.faultShare * budget || m_faultTimes.standsOut(cost, kManyMore, kNotable * budget);
+    verdict.costly =
+        cost > m_rules.faultShare * budget || m_faultTimes.standsOut(cost, kManyMore, kNotableShare * budget);
   } else {
     verdict.costly = m_faultCounts.standsOut(static_cast<double>(frame.faults()), kManyMore, kManyFaults);
   }
@@ -119,34 +106,22 @@ FrameJudge::Deadline FrameJudge::deadline() const {
   const double budget = inNs(m_rules.budget);
   const bool given = m_rules.budget != kDefaultBudget;
   Deadline deadline{
-      .at = budget, .latest = (1 + kNotable) * budget, .by = given ? DeadlineBy::Given : DeadlineBy::Default};
+      .at = budget, .latest = (1 + kNotableShare) * budget, .by = given ? DeadlineBy::Given : DeadlineBy::Default};
   const auto usual = m_durations.usual();
   if (!usual) return deadline;
-  const auto cadence = this->cadence(*usual);
+  const auto cadence = cadenceOf(m_durations, m_sleeping.usual());
   deadline.paced = cadence.has_value();
   if (given || (!deadline.paced && *usual <= budget)) return deadline;
   deadline.by = deadline.paced ? DeadlineBy::Cadence : DeadlineBy::Usual;
   deadline.at = cadence.value_or(*usual);
-  deadline.latest = (1 + (deadline.paced ? kCadenceTolerance : kUnpacedTolerance)) * deadline.at;
+  deadline.latest = (1 + (deadline.paced ? kNearShare : kUnpacedTolerance)) * deadline.at;
   return deadline;
-}
-
-// On a busy machine many frames may miss their slots: then the shorter ones tell the slot's length.
-std::optional<double> FrameJudge::cadence(double usual) const {
-  const auto sleeps = m_sleeping.usual();
-  for (const double slot : {usual, m_durations.seldomLess()}) {
-    if (slot < kShortestSlot) continue;
-    const bool commonRate = isCommonRate(slot) && (!sleeps || *sleeps > 0);
-    if (m_durations.shareOnGrid(slot, kAbout) >= kMostFrames && (commonRate || (sleeps && *sleeps > kSleeps * slot)))
-      return slot * std::max(std::round(usual / slot), 1.0);
-  }
-  return std::nullopt;
 }
 
 // Where many frames last twice the usual time, as beside other work on a processor, none of them stands out.
 bool FrameJudge::standsOut(double lasted) const {
-  return lasted > kSeldom * m_durations.seldomMore() &&
-         m_durations.standsOut(lasted, kFarLonger, inNs(m_rules.budget) / 10);
+  const double by = kNearShare * inNs(m_rules.budget);
+  return lasted - m_durations.seldomMore() > by && m_durations.standsOut(lasted, kFarLonger, by);
 }
 
 void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const {
@@ -160,7 +135,7 @@ void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) cons
   verdict.excess = Nanoseconds(static_cast<std::int64_t>(spent.lasted - due));
   if (verdict.faultTime || spent.measured) blame(spent, deadline, due, over, verdict);
   else verdict.perhapsByFaults = verdict.costly;
-  verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline.paced);
+  verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline);
 }
 
 bool FrameJudge::meets(double busy, const Deadline& deadline, double due, bool over) const {
@@ -206,7 +181,7 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   if (early && busy <= m_busyInTime.most()) return;
   const auto [memory, all, likely, mostlyTeardown] = extraOf(spent, deadline);
   const double latest = early ? m_busyInTime.most() : due;
-  const bool notable = memory > kNotable * deadline.at;
+  const bool notable = memory > kNotableShare * deadline.at;
   const auto meetsWithout = [&](double time) {
     return notable && (early ? busy - time <= latest : meets(busy - time, deadline, due, over));
   };
@@ -223,18 +198,19 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   }
   verdict.lateByTeardown = blamed && mostlyTeardown;
   verdict.lateByFaults = blamed && !mostlyTeardown;
-  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > kNotable * deadline.at);
+  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > kNotableShare * deadline.at);
   const double unknown = unknownFaults(spent, memory);
-  verdict.perhapsByFaults = !blamed && unknown > kNotable * deadline.at && share(likely + unknown) >= kMostOfExcess;
+  verdict.perhapsByFaults =
+      !blamed && unknown > kNotableShare * deadline.at && share(likely + unknown) >= kMostOfExcess;
 }
 
 // Of the thread itself, or of those for which it waited; not where hardly any memory was given back.
-bool FrameJudge::mayBeTeardown(const FrameLedger& spent, bool paced) const {
+bool FrameJudge::mayBeTeardown(const FrameLedger& spent, const Deadline& deadline) const {
   if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
   const double ran = m_running.growth(spent.running) + m_awaiting.growth(spent.sleeping - spent.nobody);
-  const double away = m_waiting.growth(spent.waiting) + (paced ? 0 : m_nobody.growth(spent.nobody));
+  const double away = m_waiting.growth(spent.waiting) + (deadline.paced ? 0 : m_nobody.growth(spent.nobody));
   if (spent.freed && *spent.freed * kDearestFreed < kMostOfExcess * ran) return false;
-  return ran > kGrown * m_durations.usual().value_or(0) && ran > away;
+  return ran > kNotableShare * deadline.at && ran > away;
 }
 
 }  // namespace faultline

@@ -1,9 +1,10 @@
 // FrameJudge: finds the frames that memory made late, or that page faults made costly. Pure; frames must come in order.
 //
 // The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same or a multiple
-// of that, and its thread sleeps in them or their rate is a common one. The verdict is a subtraction: a frame is late
-// because of memory if, with the memory time that is usual on the path of the game's frames, it would have met its
-// deadline; and probably if most of its lateness would not be. On the path are the thread's own faults, giving memory
+// of that, and its thread sleeps in them or their rate is a common one. The verdict is a
+// subtraction: a frame is late because of memory if most of its lateness would not be with the memory time that is
+// usual on the path of the game's frames, and if it would have met its deadline, or else most of what exceeds the
+// usual frame would not be, which makes it probable. On the path are the thread's own faults, giving memory
 // back, and both in threads for which it waited; not the faults of bystanders. A wait for a processor is not memory's,
 // but a thread that runs for longer waits for longer: with that share the frame is late because of memory only
 // probably. Where the usual frame misses its deadline for its memory time, all of that counts. In a game that keeps a
@@ -26,7 +27,8 @@
 namespace faultline {
 
 inline constexpr Nanoseconds kDefaultBudget = std::chrono::microseconds(16'700);
-inline constexpr double kMostOfExcess = 0.5;  // or of the time by which a frame outgrew the usual
+// By definition of "most": of a frame's excess, or of the time by which it outgrew the usual.
+inline constexpr double kMostOfExcess = 0.5;
 
 struct FrameRules {
   Nanoseconds budget = kDefaultBudget;  // any other value is kept, whatever the game's cadence
@@ -111,8 +113,8 @@ class FrameJudge {
   // By the frames so far.
   [[nodiscard]] FrameVerdict judge(const GameFrame& frame);
   // The same, but holds back the first frames until they can be judged by what is known after them: until a cadence
-  // shows in 16 frames at least, or the usual frames are known, by 64 frames or by eight in two seconds. Frames that
-  // last five seconds together are judged in any case.
+  // shows in 16 frames at least, or the usual frames are known, by 64 frames or by eight in two and a half seconds.
+  // Frames that last five seconds together are judged in any case.
   void take(const GameFrame& frame, const Sink& judged);
   void finish(const Sink& judged);  // no frame follows that could tell more
   void change(const FrameRules& rules) { m_rules = rules; }
@@ -138,7 +140,6 @@ class FrameJudge {
   [[nodiscard]] bool knowsUsual() const;  // enough frames were seen to judge by
   [[nodiscard]] FrameVerdict verdictOf(const GameFrame& frame, const FrameLedger& spent) const;
   [[nodiscard]] Deadline deadline() const;
-  [[nodiscard]] std::optional<double> cadence(double usual) const;
   [[nodiscard]] bool standsOut(double lasted) const;
   [[nodiscard]] bool meets(double busy, const Deadline& deadline, double due, bool over) const;
   [[nodiscard]] std::optional<double> usualBusy(const Deadline& deadline) const;  // absent before eight frames
@@ -146,7 +147,7 @@ class FrameJudge {
   [[nodiscard]] Extra extraOf(const FrameLedger& spent, const Deadline& deadline) const;
   [[nodiscard]] double unknownFaults(const FrameLedger& spent, double memory) const;  // time that may be theirs
   void blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
-  [[nodiscard]] bool mayBeTeardown(const FrameLedger& spent, bool paced) const;
+  [[nodiscard]] bool mayBeTeardown(const FrameLedger& spent, const Deadline& deadline) const;
   void remember(const GameFrame& frame, const FrameLedger& spent, const FrameVerdict& verdict);
 
   FrameRules m_rules;

@@ -1,10 +1,28 @@
 #include "core/frames/recent.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
 namespace faultline {
+namespace {
+
+// Decided: between the shares that kNearShare names.
+constexpr double kMostFrames = 0.6;
+// Decided: ns; no display is that fast, and nobody sees fractions of a millisecond.
+constexpr double kShortestSlot = 1.5e6;
+// Known: of displays and films, per second.
+constexpr std::array kCommonRates{24.0, 25.0, 30.0, 35.0,  40.0,  48.0,  50.0,  60.0,
+                                  72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0};
+
+bool isCommonRate(double period) {
+  const double rate = 1e9 / period;
+  return std::ranges::any_of(kCommonRates,
+                             [&](double common) { return std::abs(rate - common) < kNotableShare * common; });
+}
+
+}  // namespace
 
 double Recent::ranked(std::size_t place) const {
   auto values = m_values;
@@ -36,6 +54,19 @@ double Recent::shareOnGrid(double step, double share) const {
     return std::abs(value - std::max(std::round(value / step), 1.0) * step) <= share * step;
   });
   return m_count == 0 ? 0 : static_cast<double>(near) / static_cast<double>(size());
+}
+
+// On a busy machine many frames may miss their slots: then the shorter ones tell the slot's length.
+std::optional<double> cadenceOf(const Recent& durations, std::optional<double> sleeps) {
+  const auto usual = durations.usual();
+  if (!usual) return std::nullopt;
+  for (const double slot : {*usual, durations.seldomLess()}) {
+    if (slot < kShortestSlot) continue;
+    const bool waits = (isCommonRate(slot) && (!sleeps || *sleeps > 0)) || (sleeps && *sleeps > kNotableShare * slot);
+    if (waits && durations.shareOnGrid(slot, kNearShare) >= kMostFrames)
+      return slot * std::max(std::round(*usual / slot), 1.0);
+  }
+  return std::nullopt;
 }
 
 }  // namespace faultline

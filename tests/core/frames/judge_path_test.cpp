@@ -116,6 +116,8 @@ TEST_CASE("A wait for a thread that may have given memory back is told, unless h
   CHECK(late(24ms, kMuch).perhapsByTeardown);
   CHECK(late(24ms, std::nullopt).perhapsByTeardown);
   CHECK_FALSE(late(24ms, std::uint64_t{16} << 10U).perhapsByTeardown);
+  CHECK(late(24ms, 13'000'000).perhapsByTeardown);  // a nanosecond per byte of half of the wait
+  CHECK_FALSE(late(24ms, 11'000'000).perhapsByTeardown);
   CHECK_FALSE(late(2ms, kMuch).perhapsByTeardown);  // nobody of the game woke it
 }
 

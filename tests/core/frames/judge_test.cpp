@@ -131,6 +131,10 @@ TEST_CASE("The first frames are judged when the usual ones are known") {
     CHECK(judged.size() == 1);
     judge.take(still(4ms), sink);
     CHECK(judged.size() == 1);
+    judged.clear();
+    FrameJudge few({});
+    for (int i = 0; i < 7; ++i) few.take(still(700ms), sink);
+    CHECK(judged.empty());
   }
 }
 

@@ -1,0 +1,54 @@
+// The numbers at which a verdict turns.
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/core/frames/judged_frames.h"
+
+namespace faultline::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Its thread sleeps for `slept`, and has neither faults nor waits.
+GameFrame sleeper(Nanoseconds lasted, Nanoseconds slept) {
+  GameFrame sleeps = frame(lasted, 0);
+  sleeps.values.set(FrameMetric::FaultTime, 0ns);
+  sleeps.values.set(FrameMetric::ThreadFaultTime, 0ns);
+  sleeps.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ns, .sleeping = slept});
+  return sleeps;
+}
+
+FrameVerdict after(const GameFrame& usual, const GameFrame& last, const FrameRules& rules = {}) {
+  FrameJudge judge(rules);
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(usual));
+  return judge.judge(last);
+}
+
+}  // namespace
+
+TEST_CASE("A slot is missed by a tenth of it, and a usual length by a quarter") {
+  const GameFrame slot = sleeper(16'667us, 8ms);
+  CHECK_FALSE(after(slot, sleeper(18'300us, 8ms)).late);
+  CHECK(after(slot, sleeper(18'400us, 8ms)).late);
+  CHECK_FALSE(after(frame(37ms, 0), frame(46ms, 0)).late);
+  CHECK(after(frame(37ms, 0), frame(46'500us, 0)).late);
+}
+
+TEST_CASE("No cadence has slots of less than a millisecond and a half") {
+  CHECK(after(sleeper(1'600us, 800us), sleeper(3'200us, 800us)).late);
+  CHECK_FALSE(after(sleeper(1'400us, 700us), sleeper(2'800us, 700us)).late);
+}
+
+TEST_CASE("Faults of an assumed cost leave a verdict open up to eight times that cost") {
+  const auto open = [](std::uint64_t untimed) {
+    GameFrame late = sleeper(19ms, 0ms);  // by 2.3 ms
+    late.values.set(FrameMetric::MinorFaults, untimed);
+    late.values.set(FrameMetric::ThreadMinorFaults, untimed);
+    late.values.set(FrameMetric::ThreadMajorFaults, 0);
+    late.values.set(FrameMetric::TimedFaults, 0);
+    return after(sleeper(12ms, 0ms), late, {.nsPerFault = 4000}).perhapsByFaults;
+  };
+  CHECK(open(36));
+  CHECK_FALSE(open(34));
+}
+
+}  // namespace faultline::test
