@@ -1,7 +1,7 @@
 // FrameJudge: finds the frames that memory made late, or that page faults made costly. Pure; frames must come in order.
 //
 // The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same or a multiple
-// of that, and its thread sleeps in them or their rate is a common one. The verdict is a
+// of that, and its thread sleeps in them or, where that is unknown, their rate is a common one. The verdict is a
 // subtraction: a frame is late because of memory if most of its lateness would not be with the memory time that is
 // usual on the path of the game's frames, and if it would have met its deadline, or else most of what exceeds the
 // usual frame would not be, which makes it probable. On the path are the thread's own faults, giving memory

@@ -62,7 +62,7 @@ std::optional<double> cadenceOf(const Recent& durations, std::optional<double> s
   if (!usual) return std::nullopt;
   for (const double slot : {*usual, durations.seldomLess()}) {
     if (slot < kShortestSlot) continue;
-    const bool waits = (isCommonRate(slot) && (!sleeps || *sleeps > 0)) || (sleeps && *sleeps > kNotableShare * slot);
+    const bool waits = sleeps ? *sleeps > kNotableShare * slot : isCommonRate(slot);
     if (waits && durations.shareOnGrid(slot, kNearShare) >= kMostFrames)
       return slot * std::max(std::round(*usual / slot), 1.0);
   }

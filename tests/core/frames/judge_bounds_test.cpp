@@ -1,4 +1,4 @@
-// The numbers at which a verdict turns.
+// The numbers at which a verdict turns, and what is taken for a cadence.
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/core/frames/judged_frames.h"
@@ -24,6 +24,16 @@ FrameVerdict after(const GameFrame& usual, const GameFrame& last, const FrameRul
 }
 
 }  // namespace
+
+TEST_CASE("A game that runs free keeps no cadence, though its frames last as long as those of a display") {
+  const auto deadline = [](const GameFrame& usual) { return after(usual, usual).deadline.value(); };
+  CHECK(deadline(sleeper(13'889us, 0us)) == FrameDeadline{16'700us, DeadlineBy::Default});
+  CHECK(deadline(sleeper(13'889us, 200us)) == FrameDeadline{16'700us, DeadlineBy::Default});  // for a lock or a worker
+  CHECK(deadline(sleeper(13'889us, 400us)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
+  // Where nothing tells how long the thread slept, the rate decides.
+  CHECK(deadline(frame(13'889us, 0)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
+  CHECK(deadline(frame(12'800us, 0)) == FrameDeadline{16'700us, DeadlineBy::Default});
+}
 
 TEST_CASE("A slot is missed by a tenth of it, and a usual length by a quarter") {
   const GameFrame slot = sleeper(16'667us, 8ms);
