@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iostream>
 
+#include "app/collector/pace.h"
 #include "core/model/cost_words.h"
 #include "core/text/duration.h"
 
@@ -84,12 +85,15 @@ std::variant<CollectorCommand, int> parseCommandLine(int argc, const char* const
               "has the numbers of Windows")
           ->expected(0, 1)
           ->check(CLI::Validator(checkSynthetic, "[windows,]PROCESSES[,SEED]"));
-  sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two samples")->needs(machine);
+  CLI::Option* const fast = sweep->add_flag("--fast", command.sweep.fast, "Do not wait between two samples");
+  fast->needs(machine);
+  sweep->add_flag("--faster", command.sweep.faster, "Sweep " + fasterWords())->excludes(fast);
   bool noFaultTime = false;
   bool noSampling = false;
   sweep->add_flag("--attended", command.attended,
                   "Read from standard input whether a user is looking: '+' yes, '-' no, end of input yes. While no\n"
-                  "user is looking, omit the measurements that slow down the measured programs");
+                  "user is looking, omit the measurements that slow down the measured programs. Also whether a\n"
+                  "game is watched: '>' yes, '<' no, end of input no");
   sweep->add_flag("--no-fault-time", noFaultTime,
                   "Never measure the time inside faults, which adds to each fault " + std::string(kTimingCost));
   sweep->add_flag("--no-sampling", noSampling, "Never sample the clearing of pages");

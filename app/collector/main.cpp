@@ -84,8 +84,8 @@ int run(CollectorCommand command) {
   const auto sampler = chooseSampler(command, clock);
   if (!sampler) return complain(sampler.error().message, kCannotMeasure);
 
-  const Hello hello = helloFor(**sampler, command.sweep.interval);
-  if (command.attended) command.sweep.active = listenForAttention();
+  const Hello hello = helloFor(**sampler, command.sweep);
+  if (command.attended) command.sweep.attention = listenForAttention();
   if (const auto locked = lockDown(**sampler); !locked) return complain(locked.error().message, kCannotMeasure);
 
   const SweepReport report = runSweep(hello, **sampler, **outlet, clock, command.sweep);

@@ -1,5 +1,6 @@
 #include "app/collector/sampler_choice.h"
 
+#include "app/collector/pace.h"
 #include "platform/sampling/lockdown.h"
 #include "platform/sampling/standstill.h"
 #include "platform/sampling/synthetic/frames.h"
@@ -31,10 +32,11 @@ Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& c
   return openFrameSource(options, clock, keepMeasuringPrivileges);
 }
 
-Hello helloFor(const Sampler& sampler, Nanoseconds interval) {
+Hello helloFor(const Sampler& sampler, const SweepOptions& options) {
   Hello hello = sampler.hello();
+  if (options.faster) hello.quality(SystemMetric::SweepInterval).how += "; it sweeps " + fasterWords();
   hello.version = FAULTLINE_VERSION;
-  hello.interval = interval;
+  hello.interval = options.interval;
   hello.collectorPid = ownPid();
   return hello;
 }

@@ -14,7 +14,7 @@ namespace faultline {
 // Requires `command.watch`.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> chooseFrameSource(const CollectorCommand& command,
                                                                      const Clock& clock);
-[[nodiscard]] Hello helloFor(const Sampler& sampler, Nanoseconds interval);
+[[nodiscard]] Hello helloFor(const Sampler& sampler, const SweepOptions& options);
 // Says why there is no delay of faults where `options` ask for one and the source has none.
 [[nodiscard]] Hello helloFor(const FrameSource& source, const WatchOptions& options);
 

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "app/collector/ended_processes.h"
+#include "app/collector/pace.h"
+#include "app/collector/running_spikes.h"
 #include "core/stream/encoder.h"
 
 namespace faultline {
@@ -11,10 +13,16 @@ namespace {
 class SweepLoop {
  public:
   SweepLoop(Sampler& sampler, Outlet& outlet, const Clock& clock, const SweepOptions& options)
-      : m_sampler(sampler), m_outlet(outlet), m_clock(clock), m_options(options), m_due(clock.now()) {}
+      : m_sampler(sampler),
+        m_outlet(outlet),
+        m_clock(clock),
+        m_options(options),
+        m_due(clock.now()),
+        m_pace(options.interval) {}
 
   SweepReport run(const Hello& hello) {
     m_hello = hello;
+    if (m_options.faster && m_options.interval > kFastest) m_spikes.emplace(hello);
     m_outlet.serve(m_sampler.errand());
     bool goOn = send(m_encoder.hello(hello));
     while (goOn && m_report.samples != m_options.count) goOn = waitForTurn() && sampleAndSend();
@@ -40,15 +48,27 @@ class SweepLoop {
 
   // The next deadline is the first on the grid after now.
   void planNext() {
-    const auto late = (m_clock.now() - m_due) / m_options.interval;
+    const auto late = (m_clock.now() - m_due) / m_interval;
     m_report.missed += static_cast<std::uint64_t>(late);
-    m_due = m_due + (late + 1) * m_options.interval;
+    m_due = m_due + (late + 1) * m_interval;
   }
 
   void passOnAttention() {
-    if (!m_options.active || m_options.active() == m_active) return;
-    m_active = !m_active;
-    m_sampler.attend(m_active);
+    if (!m_options.attention) return;
+    const Attention now = m_options.attention();
+    const Attention before = std::exchange(m_attention, now);
+    if (now.active != before.active) m_sampler.attend(now.active);
+  }
+
+  void choosePace() {
+    if (!m_spikes) return;
+    const bool spike = m_spikes->add(m_snapshot);
+    const Nanoseconds next =
+        m_pace.next(m_snapshot.time, m_snapshot.system.get(SystemMetric::CollectorCpu), spike || m_attention.watching);
+    if (next == m_interval) return;
+    m_due = m_due - m_interval + next;
+    m_interval = next;
+    m_sampler.pace(next);
   }
 
   bool sampleAndSend() {
@@ -57,6 +77,8 @@ class SweepLoop {
       return end(SweepEnd::CannotMeasure, sampled.error().message);
     m_helloDue |= m_sampler.helloChanged();
     if (m_helloDue && !retell()) return false;
+    m_snapshot.system.set(SystemMetric::SweepInterval, static_cast<std::uint64_t>(m_interval.count()));
+    choosePace();
     m_snapshot.system.set(SystemMetric::MissedDeadlines, m_report.missed);
     m_snapshot.system.set(SystemMetric::DroppedSnapshots, m_report.dropped);
     m_snapshot.system.set(SystemMetric::ProcessesLeftOut, 0);  // replaced by the encoder if necessary
@@ -75,6 +97,8 @@ class SweepLoop {
     hello.version = m_hello.version;
     hello.interval = m_hello.interval;
     hello.collectorPid = m_hello.collectorPid;
+    hello.quality(SystemMetric::SweepInterval) = m_hello.quality(SystemMetric::SweepInterval);
+    if (m_spikes) m_spikes->changed(hello);
     const std::uint64_t dropped = m_report.dropped;
     const bool goOn = send(m_encoder.hello(hello));
     m_helloDue = std::exchange(m_report.dropped, dropped) > dropped;  // a Hello is no snapshot
@@ -113,7 +137,10 @@ class SweepLoop {
   EndedProcesses m_ended;
   Hello m_hello;
   bool m_helloDue = false;
-  bool m_active = true;
+  Attention m_attention;
+  Pace m_pace;
+  Nanoseconds m_interval = m_options.interval;
+  std::optional<RunningSpikes> m_spikes;  // if sweeps may be faster
   SweepReport m_report;
 };
 

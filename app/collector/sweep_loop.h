@@ -1,5 +1,5 @@
 // The collector's loop: sample, encode, send, sleep until the next deadline. Deadlines lie on a fixed grid, so the loop
-// never drifts; missed deadlines are counted in the stream.
+// never drifts; missed deadlines are counted in the stream. Another interval begins a grid at the last deadline.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/model/hello.h"
+#include "platform/sampling/attention.h"
 #include "platform/sampling/clock.h"
 #include "platform/sampling/outlet.h"
 #include "platform/sampling/sampler.h"
@@ -16,9 +17,10 @@ namespace faultline {
 
 struct SweepOptions {
   Nanoseconds interval = std::chrono::milliseconds(500);
-  std::optional<std::uint64_t> count;  // end after this many samples
-  bool fast = false;                   // no sleeping, for a sampler with its own time
-  std::function<bool()> active{};      // called before each sample; empty: always active
+  std::optional<std::uint64_t> count;      // end after this many samples
+  bool fast = false;                       // no sleeping, for a sampler with its own time
+  bool faster = false;                     // while a spike runs or a game is watched, see Pace; not for a fast one
+  std::function<Attention()> attention{};  // called before each sample; empty: that of the start
 };
 
 enum class SweepEnd : std::uint8_t { Counted, Stopped, ReaderGone, CannotMeasure, CannotWrite };

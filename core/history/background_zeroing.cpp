@@ -6,11 +6,15 @@ namespace {
 constexpr Nanoseconds kRecent = std::chrono::minutes(1);
 constexpr std::size_t kFine = 1000;
 
-// A counter's difference over all of the buckets.
+// A counter's difference over all of the buckets. `interval`: before a bucket that does not follow another.
 double difference(const std::vector<Bucket>& rates, Nanoseconds interval) {
   double sum = 0;
-  for (const Bucket& rate : rates)
-    sum += double{rate.mean} * std::chrono::duration<double>(rate.end - rate.start + interval).count();
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const bool follows = i > 0 && !rates[i].gapBefore;
+    const Nanoseconds span =
+        rates[i].end - (follows ? rates[i - 1].end : rates[i].start) + (follows ? Nanoseconds(0) : interval);
+    sum += double{rates[i].mean} * std::chrono::duration<double>(span).count();
+  }
   return sum;
 }
 

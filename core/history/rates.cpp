@@ -16,11 +16,11 @@ constexpr Nanoseconds kSuspendJitter = std::chrono::milliseconds(10);
 
 constexpr double kKib = 1024;
 
-Gap gapBetween(const Hello& hello, const Snapshot* previous, const Snapshot& current) {
+Gap gapBetween(Nanoseconds planned, const Snapshot* previous, const Snapshot& current) {
   if (previous == nullptr) return Gap::First;
   if (current.time <= previous->time) return Gap::Backwards;
   if (current.suspended - previous->suspended > kSuspendJitter) return Gap::Suspended;
-  const bool late = hello.interval.count() > 0 && current.time - previous->time > kLateFactor * hello.interval;
+  const bool late = planned.count() > 0 && current.time - previous->time > kLateFactor * planned;
   return late ? Gap::Late : Gap::None;
 }
 
@@ -216,13 +216,14 @@ void estimateFaultTime(double nsPerFault, ProcessValues& values) {
 }
 
 void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out,
-            std::optional<double> nsPerFault) {
-  out.gap = gapBetween(hello, previous, current);
+            std::optional<double> nsPerFault, std::optional<Nanoseconds> step) {
+  const Nanoseconds planned = step.value_or(plannedInterval(hello, current.system));
+  out.gap = gapBetween(planned, previous, current);
   const bool comparable = out.gap != Gap::First && out.gap != Gap::Backwards;
   out.time = current.time;
   out.wallTime = current.wallTime;
   out.interval = comparable ? current.time - previous->time : Nanoseconds{0};
-  out.brief = comparable && out.interval * kBriefPart < hello.interval;
+  out.brief = comparable && out.interval * kBriefPart < planned;
   out.system = current.system;
   out.systemDeltas =
       comparable ? difference(kSystemCounters, hello.system, previous->system, current.system) : SystemDeltas{};

@@ -94,9 +94,10 @@ inline constexpr int kBriefPart = 5;
 void estimateFaultTime(double nsPerFault, ProcessValues& values);
 
 // Overwrites `out`, which holds the moment of `previous`, and reuses its memory. `previous` may be null. `nsPerFault`
-// estimates the time in faults of processes for which none was measured.
+// estimates the time in faults of processes for which none was measured. `step`: the time between snapshots where some
+// are skipped, 0 if it varies; absent: as the snapshot, or else Hello, tells.
 void derive(const Hello& hello, const Snapshot* previous, const Snapshot& current, Moment& out,
-            std::optional<double> nsPerFault = {});
+            std::optional<double> nsPerFault = {}, std::optional<Nanoseconds> step = {});
 
 // Counter difference modulo 2^wrapBits. A smaller value is a wrap if the difference is below half the range; otherwise
 // the counter went backwards, and the difference is absent.

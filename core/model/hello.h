@@ -12,6 +12,7 @@
 #include "core/base/units.h"
 #include "core/model/metric.h"
 #include "core/model/quality.h"
+#include "core/model/values.h"
 #include "core/model/watch_request.h"
 
 namespace faultline {
@@ -105,6 +106,16 @@ struct Hello {
 [[nodiscard]] inline bool isOfSameCollector(const Hello& one, const Hello& other) {
   return one.collectorPid != 0 && one.collectorPid == other.collectorPid && one.source == other.source &&
          one.interval == other.interval;
+}
+
+// The time that was planned between a snapshot and the one before: a collector may sweep faster for a while. At most an
+// hour, whatever a damaged stream tells.
+[[nodiscard]] inline Nanoseconds plannedInterval(const Hello& hello, const SystemValues& system) {
+  constexpr Nanoseconds kLongest = std::chrono::hours(1);
+  const auto told = system.get(SystemMetric::SweepInterval);
+  if (!told) return hello.interval;
+  return *told < static_cast<std::uint64_t>(kLongest.count()) ? Nanoseconds(static_cast<std::int64_t>(*told))
+                                                              : kLongest;
 }
 
 // Sets the quality of the metrics that `system` lacks.

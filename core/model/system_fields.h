@@ -40,6 +40,7 @@ enum class SystemMetric : std::uint8_t {
   SkippedRuns = 27,       // BPF: recursion_misses of the sweep's programs
   SystemProcessCycles = 28,
   CyclesPerSecond = 29,
+  SweepInterval = 30,  // absent in older streams: Hello's
 };
 
 inline constexpr auto kSystemFields = [] {
@@ -67,6 +68,8 @@ inline constexpr auto kSystemFields = [] {
       {TotalBytes, "total_bytes", "Memory", Gauge, Bytes, "Memory of this machine."},
       {CollectorCpu, "collector_cpu_ns", "Collector CPU", Counter, Duration,
        "Processor time used by Faultline's collector."},
+      {SweepInterval, "sweep_interval_ns", "Interval", Gauge, Duration,
+       "Time between this sample and the one before, as it was planned."},
       {MissedDeadlines, "missed_deadlines", "Missed", Counter, Count, "Samples that were due and not taken."},
       {DroppedSnapshots, "dropped_snapshots", "Dropped", Counter, Count,
        "Samples taken but not sent because the reader was too slow."},

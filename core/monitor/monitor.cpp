@@ -11,6 +11,7 @@ namespace faultline {
 namespace {
 
 constexpr Nanoseconds kClockSet = std::chrono::minutes(1);
+constexpr Nanoseconds kShareOver = std::chrono::seconds(1);
 
 Nanoseconds bootedAt(const Snapshot& snapshot) {
   return snapshot.wallTime.sinceEpoch - snapshot.time.sinceEpoch - snapshot.suspended;
@@ -94,7 +95,8 @@ std::vector<std::string> Monitor::calibrationRemarks() const {
 void Monitor::ingest(const Snapshot& snapshot) {
   m_hasPrevious = m_hasPrevious && snapshot.time > m_previous.time;
   if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
-  derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now, m_nsPerFault);
+  derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now, m_nsPerFault, m_step);
+  noteCollectorCpu();
   m_own.leaveOut(m_hello, m_now);
   m_history.add(m_now);
   m_costs.add(m_now, m_hasPrevious ? &m_previous : nullptr);
@@ -119,6 +121,7 @@ void Monitor::clear() {
   m_detector = SpikeDetector(spikeOptions());
   m_spikes.clear();
   m_spikesNow.clear();
+  m_collectorCpu.clear();
   m_snapshots = 0;
 }
 
@@ -154,9 +157,18 @@ std::string Monitor::parentName(const Spike& spike) const {
   return parent ? m_history.name(*parent).value_or(std::string()) : std::string();
 }
 
+void Monitor::noteCollectorCpu() {
+  const auto used = m_now.system.get(SystemMetric::CollectorCpu);
+  if (!used || !m_now.systemDeltas.has(SystemMetric::CollectorCpu)) m_collectorCpu.clear();
+  if (used) m_collectorCpu.emplace_back(m_now.time, *used);
+  while (m_collectorCpu.size() > 2 && m_now.time - m_collectorCpu[1].first >= kShareOver) m_collectorCpu.pop_front();
+}
+
 std::optional<double> Monitor::collectorCpuShare() const {
-  const auto perSecond = m_now.perSecond(m_now.systemDeltas.get(SystemMetric::CollectorCpu));
-  return perSecond ? std::optional(*perSecond / 1e9) : std::nullopt;
+  if (m_collectorCpu.size() < 2) return std::nullopt;
+  const auto& [from, before] = m_collectorCpu.front();
+  const auto& [to, used] = m_collectorCpu.back();
+  return static_cast<double>(used - before) / static_cast<double>((to - from).count());
 }
 
 }  // namespace faultline

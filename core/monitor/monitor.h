@@ -67,12 +67,14 @@ class Monitor {
   [[nodiscard]] ProcessDeltas endedOf(const std::string& service) const { return m_costs.endedOf(service); }
   [[nodiscard]] std::optional<ProcessKey> parent(const ProcessKey& key) const { return m_costs.parent(key); }
   [[nodiscard]] bool isOwn(const ProcessKey& key) const { return m_own.has(key); }  // Faultline's
-  [[nodiscard]] std::optional<double> collectorCpuShare() const;  // of one core, over the last interval
+  // Of one core, over the last second, or the last interval if that is longer.
+  [[nodiscard]] std::optional<double> collectorCpuShare() const;
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
 
  private:
   [[nodiscard]] bool continues(const Snapshot& snapshot) const;
   void updateSpikes();
+  void noteCollectorCpu();
   [[nodiscard]] std::string parentName(const Spike& spike) const;
   void estimate();
   [[nodiscard]] SpikeOptions spikeOptions() const;
@@ -98,6 +100,7 @@ class Monitor {
   SpikeDetector m_detector;
   std::deque<Spike> m_spikes;
   std::vector<Spike> m_spikesNow;
+  std::deque<std::pair<MonotonicTime, std::uint64_t>> m_collectorCpu;  // of the last second
   std::uint64_t m_snapshots = 0;
 };
 

@@ -127,6 +127,7 @@ const char* const kWatchHelp =
 
 std::vector<std::string> sweepArguments(const SweepRequest& request) {
   std::vector<std::string> arguments{"sweep", "--interval", durationText(request.interval)};
+  if (request.faster) arguments.emplace_back("--faster");
   if (request.attended) arguments.emplace_back("--attended");
   if (!request.faultTime) arguments.emplace_back("--no-fault-time");
   if (request.synthetic) arguments.emplace_back("--synthetic");

@@ -35,6 +35,9 @@ class Sampler {
   // not measured, and are absent from samples.
   virtual void attend(bool /*active*/) {}
 
+  // The time that is planned until the next sample, from now on.
+  virtual void pace(Nanoseconds /*interval*/) {}
+
   // Called when all files are open and no privilege is in effect: a sampler that may need a privilege tries without.
   [[nodiscard]] virtual SamplerNeeds needs() { return {}; }
 

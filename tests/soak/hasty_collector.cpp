@@ -62,12 +62,11 @@ int run(CollectorCommand command) {
     return runWatch(hello, std::move(*source), outlet, clock).empty() ? 0 : 3;
   }
   if (!command.synthetic) command.synthetic.emplace();
+  command.sweep.faster = false;  // a hundred times as fast, every 50 ms would be every half
   const auto sampler = chooseSampler(command, clock);
   if (!sampler) return 1;
-  if (command.attended) command.sweep.active = listenForAttention();
-  return runSweep(helloFor(**sampler, command.sweep.interval), **sampler, outlet, clock, command.sweep).trouble.empty()
-             ? 0
-             : 3;
+  if (command.attended) command.sweep.attention = listenForAttention();
+  return runSweep(helloFor(**sampler, command.sweep), **sampler, outlet, clock, command.sweep).trouble.empty() ? 0 : 3;
 }
 
 }  // namespace

@@ -156,6 +156,7 @@ void describeNtQuality(const NtView& view, const NtHost& host, Hello& hello) {
   for (const SystemMetric metric :
        {SystemMetric::MissedDeadlines, SystemMetric::DroppedSnapshots, SystemMetric::ProcessesLeftOut})
     hello.quality(metric) = exact("counted by the collector");
+  hello.quality(SystemMetric::SweepInterval) = exact("planned by the collector");
   markMissing(Systems::Windows, hello);
 }
 

@@ -2,17 +2,19 @@
 // descriptor, and does not change its flags, because other processes may share it.
 #pragma once
 
+#include "platform/sampling/attention.h"
+
 namespace faultline {
 
 class AttentionReader {
  public:
   explicit AttentionReader(int input) : m_input(input) {}
 
-  [[nodiscard]] bool active();
+  [[nodiscard]] Attention read();
 
  private:
   int m_input;  // -1: ended
-  bool m_active = true;
+  Attention m_told;
 };
 
 }  // namespace faultline

@@ -1,5 +1,7 @@
-// SyntheticSampler: samples the synthetic machine of synthetic/truth.h, one tick per sample, on a virtual clock.
+// SyntheticSampler: samples the synthetic machine of synthetic/truth.h, one interval per sample, on a virtual clock.
 #pragma once
+
+#include <optional>
 
 #include "platform/sampling/sampler.h"
 #include "platform/sampling/synthetic/truth.h"
@@ -12,8 +14,10 @@ class SyntheticSampler final : public Sampler {
 
   [[nodiscard]] Hello hello() const override { return syntheticHello(m_options); }
   void attend(bool active) override { m_active = active; }
+  void pace(Nanoseconds interval) override { m_options.interval = interval; }
   [[nodiscard]] Result<void> sample(Snapshot& out) override {
-    syntheticSnapshot(m_options, m_tick++, out);
+    m_t = m_t ? *m_t + m_options.interval : Nanoseconds(0);
+    syntheticMachine(m_options, *m_t, out);
     if (!m_active) clearCostlyMetrics(out);
     return {};
   }
@@ -32,7 +36,7 @@ class SyntheticSampler final : public Sampler {
   }
 
   SyntheticOptions m_options;
-  std::uint64_t m_tick = 0;
+  std::optional<Nanoseconds> m_t;  // of the last sample, since the first
   bool m_active = true;
 };
 

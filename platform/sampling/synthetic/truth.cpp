@@ -184,6 +184,7 @@ void setSystem(const SyntheticOptions& options, Nanoseconds t, Snapshot& out) {
   out.system.set(SystemMetric::AvailableBytes, memoryBytes(options) - resident);
   out.system.set(SystemMetric::TotalBytes, memoryBytes(options));
   out.system.set(SystemMetric::CollectorCpu, elapsed / 600);
+  out.system.set(SystemMetric::SweepInterval, static_cast<std::uint64_t>(options.interval.count()));
   out.system.set(SystemMetric::MissedDeadlines, 0);
   out.system.set(SystemMetric::DroppedSnapshots, 0);
   out.system.set(SystemMetric::LostExits, 0);
@@ -245,7 +246,10 @@ FaultDurations syntheticFaultDurations(const SyntheticOptions& options, Nanoseco
 }
 
 void syntheticSnapshot(const SyntheticOptions& options, std::uint64_t tick, Snapshot& out) {
-  const Nanoseconds t = options.interval * static_cast<std::int64_t>(tick);
+  syntheticMachine(options, options.interval * static_cast<std::int64_t>(tick), out);
+}
+
+void syntheticMachine(const SyntheticOptions& options, Nanoseconds t, Snapshot& out) {
   out.time = options.start + t;
   out.wallTime = {options.wallStart.sinceEpoch + t};
   out.suspended = Nanoseconds(0);
@@ -258,7 +262,7 @@ void syntheticSnapshot(const SyntheticOptions& options, std::uint64_t tick, Snap
   out.processes.resize(living);
   out.exited.clear();
   ProcessSample ended;
-  for (std::uint32_t slot = 0; tick > 0 && slot < options.processes; ++slot) {
+  for (std::uint32_t slot = 0; t > Nanoseconds(0) && slot < options.processes; ++slot) {
     if (syntheticExit(options, slot, t, ended)) out.exited.push_back(ended);
   }
   std::ranges::sort(out.processes, {}, &ProcessSample::key);

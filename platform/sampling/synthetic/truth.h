@@ -29,7 +29,8 @@ struct SyntheticOptions {
 // How long all of them took.
 [[nodiscard]] FaultDurations syntheticFaultDurations(const SyntheticOptions& options, Nanoseconds t);
 
-// The whole machine at a tick; reuses the memory of `out`.
+// The whole machine at `t` since tick 0, and at a tick; reuses the memory of `out`.
+void syntheticMachine(const SyntheticOptions& options, Nanoseconds t, Snapshot& out);
 void syntheticSnapshot(const SyntheticOptions& options, std::uint64_t tick, Snapshot& out);
 [[nodiscard]] Hello syntheticHello(const SyntheticOptions& options);
 

@@ -4,8 +4,6 @@
 #include <array>
 #include <span>
 
-#include "platform/sampling/attention.h"
-
 namespace faultline {
 namespace {
 
@@ -23,20 +21,19 @@ DWORD AttentionReader::readable() {
   return 0;
 }
 
-bool AttentionReader::active() {
-  if (m_input == nullptr) return true;
+Attention AttentionReader::read() {
+  if (m_input == nullptr) return {};
   Signs signs{};
   const DWORD wanted = std::min<DWORD>(readable(), sizeof(signs));
   DWORD count = 0;
   if (wanted > 0 && (::ReadFile(m_input, signs.data(), wanted, &count, nullptr) == 0 || count == 0)) m_input = nullptr;
-  for (const char sign : std::span(signs).first(count))
-    if (sign == '+' || sign == '-') m_active = sign == '+';
-  if (m_input == nullptr) m_active = true;
-  return m_active;
+  for (const char sign : std::span(signs).first(count)) m_told.take(sign);
+  if (m_input == nullptr) m_told = {};
+  return m_told;
 }
 
-std::function<bool()> listenForAttention() {
-  return [reader = AttentionReader(::GetStdHandle(STD_INPUT_HANDLE))]() mutable { return reader.active(); };
+std::function<Attention()> listenForAttention() {
+  return [reader = AttentionReader(::GetStdHandle(STD_INPUT_HANDLE))]() mutable { return reader.read(); };
 }
 
 }  // namespace faultline

@@ -4,19 +4,21 @@
 
 #include <windows.h>
 
+#include "platform/sampling/attention.h"
+
 namespace faultline {
 
 class AttentionReader {
  public:
   explicit AttentionReader(HANDLE input) : m_input(input) {}
 
-  [[nodiscard]] bool active();
+  [[nodiscard]] Attention read();
 
  private:
   [[nodiscard]] DWORD readable();
 
   HANDLE m_input;  // nullptr: ended
-  bool m_active = true;
+  Attention m_told;
 };
 
 }  // namespace faultline

@@ -46,6 +46,8 @@ TEST_CASE("By default everything is measured and standard input is not read") {
   CHECK_FALSE(plain.attended);
   CHECK(plain.sampler.faultTime);
   CHECK(plain.sampler.sampling);
+  CHECK_FALSE(plain.sweep.faster);
+  CHECK(parsed({"sweep", "--faster"}).sweep.faster);
   CHECK(parsed({"sweep", "--attended"}).attended);
   CHECK_FALSE(parsed({"sweep", "--no-fault-time"}).sampler.faultTime);
   CHECK_FALSE(parsed({"sweep", "--no-sampling"}).sampler.sampling);

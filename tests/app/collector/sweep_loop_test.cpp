@@ -293,7 +293,8 @@ TEST_CASE("The sampler is notified when attention comes and goes, and only then"
   Loop loop;
   const std::vector<bool> looks{true, true, false, false, true, false};
   std::size_t asked = 0;
-  static_cast<void>(loop.run({.interval = 100ms, .count = looks.size(), .active = [&] { return looks[asked++]; }}));
+  static_cast<void>(loop.run(
+      {.interval = 100ms, .count = looks.size(), .attention = [&] { return Attention{.active = looks[asked++]}; }}));
   CHECK(asked == looks.size());
   CHECK(loop.sampler.told == std::vector<bool>{false, true, false});
 }

@@ -358,3 +358,39 @@ TEST_CASE("Durations of faults have differences between two snapshots that tell 
   CHECK_FALSE(grown(201, 2));  // one count fell
   CHECK(grown(202, 2)->count() == 1);
 }
+
+TEST_CASE("A sample is late or brief by the interval that was planned for it") {
+  Scene scene;
+  scene.process(1);
+  Reader reader;
+  const auto after = [&](Nanoseconds step, Nanoseconds planned) {
+    scene.now.system.set(SystemMetric::SweepInterval, static_cast<std::uint64_t>(planned.count()));
+    scene.fault(1, 10);
+    scene.tick(step);
+    return reader.take(scene.now);
+  };
+  after(500ms, 500ms);
+  CHECK_FALSE(after(50ms, 50ms).brief);
+  CHECK(reader.moment.perSecond(reader.minor(1)) == 200.0);
+  CHECK(after(500ms, 500ms).gap == Gap::None);
+  CHECK(after(200ms, 50ms).gap == Gap::Late);
+  CHECK(after(50ms, 500ms).brief);
+  CHECK(after(9ms, 50ms).brief);
+  CHECK(plannedInterval(reader.hello, scene.now.system) == 50ms);
+  CHECK(plannedInterval(reader.hello, {}) == 500ms);
+}
+
+TEST_CASE("Where snapshots are skipped, the interval that one tells is not that to the one before") {
+  Scene scene;
+  scene.process(1);
+  scene.now.system.set(SystemMetric::SweepInterval, 50'000'000);
+  const Snapshot first = scene.now;
+  scene.tick(10s);
+  Moment moment;
+  derive(helloOf(500ms), &first, scene.now, moment, {}, 10s);
+  CHECK(moment.gap == Gap::None);
+  derive(helloOf(500ms), &first, scene.now, moment, {}, 0s);
+  CHECK(moment.gap == Gap::None);
+  derive(helloOf(500ms), &first, scene.now, moment);
+  CHECK(moment.gap == Gap::Late);
+}

@@ -114,6 +114,22 @@ TEST_CASE("the collector's share of a core is its CPU time divided by the interv
   CHECK_FALSE(watching.monitor.collectorCpuShare());
 }
 
+TEST_CASE("the collector's share of a core is over a second where sweeps come faster") {
+  Watching watching;
+  std::uint64_t used = 0;
+  const auto sweep = [&](Nanoseconds cpu) {
+    watching.scene.now.system.set(SystemMetric::SweepInterval, 50'000'000);
+    watching.scene.now.system.set(SystemMetric::CollectorCpu, used += static_cast<std::uint64_t>(cpu.count()));
+    watching.scene.tick(50ms);
+    watching.monitor.ingest(watching.scene.now);
+  };
+  sweep(1ms);
+  sweep(500us);
+  CHECK(watching.monitor.collectorCpuShare() == Approx(0.01));
+  for (int i = 0; i < 40; ++i) sweep(i % 2 == 0 ? 1500us : 500us);
+  CHECK(watching.monitor.collectorCpuShare() == Approx(0.02));
+}
+
 TEST_CASE("the processes' total is the sum of their differences while processes start and end") {
   Watching watching;
   watching.scene.process(1).values.set(ProcessMetric::MinorFaults, 1'000'000);

@@ -66,9 +66,10 @@ struct SweepStage {
 
 TEST_CASE("A sweep is asked for with the options of its reader") {
   SweepStage stage;
-  stage.client.begin({.interval = 20ms, .faultTime = false, .attended = true, .synthetic = true}, 10s, kSweepBegin);
-  CHECK(stage.owner.started.front() ==
-        std::vector<std::string>{"sweep", "--interval", "20ms", "--attended", "--no-fault-time", "--synthetic"});
+  stage.client.begin({.interval = 20ms, .faultTime = false, .faster = true, .attended = true, .synthetic = true}, 10s,
+                     kSweepBegin);
+  CHECK(stage.owner.started.front() == std::vector<std::string>{"sweep", "--interval", "20ms", "--faster", "--attended",
+                                                                "--no-fault-time", "--synthetic"});
   stage.snapshots(3, kSweepBegin);
   CHECK(stage.owner.hellos == 1);
   CHECK(stage.owner.snapshots == 3);

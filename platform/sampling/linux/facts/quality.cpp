@@ -65,6 +65,7 @@ void describeQuality(const ProcView& view, Hello& hello) {
   system(SystemMetric::AvailableBytes, present(memory.available.has_value(), "/proc/meminfo", "MemAvailable"));
   system(SystemMetric::TotalBytes, present(memory.total.has_value(), "/proc/meminfo", "MemTotal"));
   system(SystemMetric::CollectorCpu, exact("CLOCK_PROCESS_CPUTIME_ID"));
+  system(SystemMetric::SweepInterval, exact("planned by the collector"));
   system(SystemMetric::MissedDeadlines, exact("counted by the collector"));
   system(SystemMetric::DroppedSnapshots, exact("counted by the collector"));
   system(SystemMetric::LostExits,

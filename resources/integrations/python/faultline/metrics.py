@@ -14,10 +14,12 @@ SYSTEM = """system_faults system_major_faults pages_allocated pages_freed thp_fa
 committed_bytes commit_limit_bytes free_bytes available_bytes total_bytes collector_cpu_ns missed_deadlines
 dropped_snapshots lost_exits processes_left_out demand_zero_faults transition_faults copy_on_write_faults
 zero_thread_cycles zero_thread_ns zero_thread_switches zero_threads zeroed_list_bytes free_list_bytes
-small_zeroing_ps_per_kib large_zeroing_ps_per_kib skipped_runs system_process_cycles cycles_per_second""".split()
+small_zeroing_ps_per_kib large_zeroing_ps_per_kib skipped_runs system_process_cycles cycles_per_second
+sweep_interval_ns""".split()
 _GAUGES = set("""commit_bytes resident_bytes touched_private_bytes threads parent_pid swapped_bytes mappings
 committed_bytes commit_limit_bytes free_bytes available_bytes total_bytes processes_left_out zero_threads
-zeroed_list_bytes free_list_bytes small_zeroing_ps_per_kib large_zeroing_ps_per_kib cycles_per_second""".split())
+zeroed_list_bytes free_list_bytes small_zeroing_ps_per_kib large_zeroing_ps_per_kib cycles_per_second
+sweep_interval_ns""".split())
 
 # Of a frame, by bit of its mask, with the key of the quality in `watched`; faults have that of `watched` itself.
 FRAME = {0: ("thread_minor_faults", ""), 1: ("thread_major_faults", ""), 2: ("zeroed_bytes", "zeroed"),

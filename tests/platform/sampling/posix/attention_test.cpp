@@ -36,14 +36,30 @@ struct Pipe {
 TEST_CASE("Attention is active until '-' is read, and the last sign counts") {
   Pipe pipe;
   AttentionReader attention(pipe.ends[0]);
-  CHECK(attention.active());  // and does not wait, though the pipe is empty
+  CHECK(attention.read().active);  // and does not wait, though the pipe is empty
   pipe.tell("-");
-  CHECK_FALSE(attention.active());
-  CHECK_FALSE(attention.active());
+  CHECK_FALSE(attention.read().active);
+  CHECK_FALSE(attention.read().active);
   pipe.tell("+-+");
-  CHECK(attention.active());
+  CHECK(attention.read().active);
   pipe.tell("hello\n");
-  CHECK(attention.active());
+  CHECK(attention.read().active);
+}
+
+TEST_CASE("A game is watched from '>' to '<' or the end of the input, whether the numbers are on show or not") {
+  Pipe pipe;
+  AttentionReader attention(pipe.ends[0]);
+  CHECK_FALSE(attention.read().watching);
+  pipe.tell("->");
+  CHECK(attention.read() == Attention{.active = false, .watching = true});
+  pipe.tell("<>x+");
+  CHECK(attention.read() == Attention{.active = true, .watching = true});
+  pipe.tell("<");
+  CHECK_FALSE(attention.read().watching);
+  pipe.tell(">");
+  pipe.end();
+  CHECK(attention.read().watching);
+  CHECK(attention.read() == Attention{});
 }
 
 TEST_CASE("After the end of the input attention stays active") {
@@ -51,12 +67,12 @@ TEST_CASE("After the end of the input attention stays active") {
   AttentionReader attention(pipe.ends[0]);
   pipe.tell("-");
   pipe.end();
-  CHECK_FALSE(attention.active());
-  CHECK(attention.active());
-  CHECK(attention.active());
+  CHECK_FALSE(attention.read().active);
+  CHECK(attention.read().active);
+  CHECK(attention.read().active);
 }
 
 TEST_CASE("An input that does not exist has ended") {
   AttentionReader attention(987654);
-  CHECK(attention.active());
+  CHECK(attention.read().active);
 }

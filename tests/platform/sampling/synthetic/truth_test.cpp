@@ -83,6 +83,23 @@ TEST_CASE("the synthetic sampler equals syntheticSnapshot() at every tick, and a
   CHECK(sampled.processes != expected.processes);
 }
 
+TEST_CASE("the synthetic sampler goes on from its last sample when its pace changes") {
+  SyntheticOptions options{.processes = 30};
+  SyntheticSampler sampler(options);
+  Snapshot sampled;
+  Snapshot expected;
+  Nanoseconds t{0};
+  REQUIRE(sampler.sample(sampled));
+  for (const Nanoseconds interval : {500ms, 500ms, 50ms, 50ms, 50ms, 500ms, 200ms}) {
+    sampler.pace(interval);
+    options.interval = interval;
+    t += interval;
+    REQUIRE(sampler.sample(sampled));
+    syntheticMachine(options, t, expected);
+    REQUIRE(sampled == expected);
+  }
+}
+
 TEST_CASE("faults of the machine are those of all processes, ended ones included") {
   const SyntheticOptions options{.processes = 20, .interval = 100ms};
   std::map<ProcessKey, std::uint64_t> first;
