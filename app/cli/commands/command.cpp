@@ -13,24 +13,39 @@ using namespace std::chrono_literals;
 constexpr Nanoseconds kShortestInterval = 10ms;
 constexpr Nanoseconds kLongestInterval = 60s;
 
+Nanoseconds durationBetween(const std::string& text, Nanoseconds least, Nanoseconds most) {
+  const auto duration = parseDuration(text);
+  if (!duration) throw CLI::ValidationError(duration.error().message);
+  if (*duration < least || *duration > most)
+    throw CLI::ValidationError("'" + text + "' is not between " + durationText(least) + " and " + durationText(most) +
+                               ".");
+  return *duration;
+}
+
 }  // namespace
 
 CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& value, Nanoseconds least,
                          Nanoseconds most, const std::string& help) {
-  const auto read = [&value, least, most](const std::string& text) {
-    const auto duration = parseDuration(text);
-    if (!duration) throw CLI::ValidationError(duration.error().message);
-    if (*duration < least || *duration > most)
-      throw CLI::ValidationError("'" + text + "' is not between " + durationText(least) + " and " + durationText(most) +
-                                 ".");
-    value = *duration;
-  };
+  const auto read = [&value, least, most](const std::string& text) { value = durationBetween(text, least, most); };
   return app.add_option_function<std::string>(names, read, help)->type_name("TIME");
 }
 
 CLI::Option* addInterval(CLI::App& app, Nanoseconds& value) {
   return addDuration(app, "-i,--interval", value, kShortestInterval, kLongestInterval,
                      "Time between two sweeps, 10ms to 60s (default " + durationText(value) + ")");
+}
+
+CLI::Option* addInterval(CLI::App& app, Nanoseconds& value, bool& faster) {
+  const auto read = [&value, &faster, usual = value](const std::string& text) {
+    faster = text == "auto";
+    value = faster ? usual : durationBetween(text, kShortestInterval, kLongestInterval);
+  };
+  return app
+      .add_option_function<std::string>(
+          "-i,--interval", read,
+          "Time between two sweeps, 10ms to 60s (default " + durationText(value) +
+              "), or auto: up to every 50ms while a spike runs, for at most 2 % of a core")
+      ->type_name("TIME");
 }
 
 void checkDistinct(std::vector<std::string> files) {

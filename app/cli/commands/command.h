@@ -48,6 +48,8 @@ void addElevated(Commands& commands);
 CLI::Option* addDuration(CLI::App& app, const std::string& names, Nanoseconds& value, Nanoseconds least,
                          Nanoseconds most, const std::string& help);
 CLI::Option* addInterval(CLI::App& app, Nanoseconds& value);
+// The same, or the word "auto": that interval, but faster while a spike runs.
+CLI::Option* addInterval(CLI::App& app, Nanoseconds& value, bool& faster);
 // Throws CLI::ValidationError if two outputs name the same file. Empty names are ignored.
 void checkDistinct(std::vector<std::string> files);
 // PROGRAM for the help of a command that runs what stands after `--`. A word before it is refused.

@@ -37,7 +37,7 @@ constexpr const char* kRecordFooter =
     "  faultline-cli record --duration 60s\n"
     "  faultline-cli record -o build.faultline --interval 100ms -- make -j8\n"
     "  faultline-cli record -o - --duration 10s | faultline-cli export - --format csv\n"
-    "  faultline-cli record -o day.faultline --ring 1h --duration 8h\n"
+    "  faultline-cli record -o day.faultline --ring 1h --interval auto --duration 8h\n"
     "  faultline-cli record --stacks -p 4711 -d 10s --pprof faults.pb.gz";
 
 using Steady = std::chrono::steady_clock;
@@ -46,6 +46,7 @@ struct RecordOptions {
   std::string file;
   Nanoseconds duration{0};  // 0: no end
   Nanoseconds interval = 500ms;
+  bool faster = false;  // while a spike runs
   Nanoseconds ring{0};  // 0: all is kept
   bool force = false;
   std::vector<std::string> program;
@@ -173,7 +174,7 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   auto signals = Signals::listen(true);
   if (!signals) return failed(signals.error());
   if (const auto may = mayBegin(options); !may) return failed(may.error());
-  auto stream = CollectorStream::startWithServices(common, options.interval);
+  auto stream = CollectorStream::startWithServices(common, options.interval, options.faster);
   if (!stream) return failed(stream.error());
   const Existing existing = options.force ? Existing::Overwrite : Existing::Keep;
   Recorder recorder(std::move(*stream), pathFromUtf8(options.file), existing, common, options.ring);
@@ -223,7 +224,7 @@ void addRecord(Commands& commands) {
   addDuration(*app, "-d,--duration", options->duration, 1ms, 1000h, "Stop after this time (default: never)");
   CLI::Option* ring = addDuration(*app, "--ring", options->ring, 1s, 1000h,
                                   "Keep the last of this time alone, at least, in FILE and FILE.before");
-  addInterval(*app, options->interval);
+  addInterval(*app, options->interval, options->faster);
   addStackOptions(*app, *options);
   addProgram(*app);
   app->callback([&commands, options, ring, app] {

@@ -32,7 +32,7 @@ constexpr const char* kFigures =
     "Keys: q quit, ? all keys, p or space pause, s next sort order, S previous, / filter, Esc clear the filter,\n"
     "c users, services and command lines in place of names, arrows and Page keys scroll. NO_COLOR in the environment "
     "turns\n"
-    "colours off. A pipe gets plain text, one table per interval.\n"
+    "colours off. A pipe gets plain text, one table per sweep.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli top --interval 100ms --sort peak\n"
@@ -56,6 +56,7 @@ constexpr int kMost = 1'000'000'000;  // of rows and tables
 
 struct TopOptions {
   Nanoseconds interval = 500ms;
+  bool faster = false;      // while a spike runs
   std::uint64_t count = 0;  // 0: no end
   TopState state;
 };
@@ -177,12 +178,12 @@ class Top {
 int runTop(const CommonOptions& common, const TopOptions& options) {
   const bool fullScreen = isTerminal(StandardStream::Output) && isTerminal(StandardStream::Input) && !terminalIsDumb();
   if (!fullScreen) {
-    auto stream = CollectorStream::startWithServices(common, options.interval);
+    auto stream = CollectorStream::startWithServices(common, options.interval, options.faster);
     return stream ? Top(options, common, std::move(*stream)).runPlain() : failed(stream.error());
   }
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  auto stream = CollectorStream::startWithServices(common, options.interval);
+  auto stream = CollectorStream::startWithServices(common, options.interval, options.faster);
   if (!stream) return failed(stream.error());
   auto screen = FullScreen::enter();
   if (!screen) return failed(screen.error());
@@ -195,7 +196,7 @@ void addTop(Commands& commands) {
   auto options = std::make_shared<TopOptions>();
   CLI::App* app = commands.app.add_subcommand("top", "Show a live table of all processes");
   app->footer(topFooter());
-  addInterval(*app, options->interval);
+  addInterval(*app, options->interval, options->faster);
   std::map<std::string, SortBy> sorts;
   for (const SortBy sort : sortings()) sorts.emplace(sortName(sort), sort);
   app->add_option_function<std::string>(

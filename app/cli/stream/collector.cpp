@@ -15,17 +15,19 @@ constexpr Nanoseconds kPatience = 30s;  // beyond the interval: a loaded machine
 
 }  // namespace
 
-Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nanoseconds interval) {
+Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nanoseconds interval, bool faster) {
   return start(options,
                sweepArguments({.interval = interval,
                                .faultTime = options.faultTime,
+                               .faster = faster,
                                .synthetic = options.synthetic,
                                .windows = options.windows}),
                interval);
 }
 
-Result<CollectorStream> CollectorStream::startWithServices(const CommonOptions& options, Nanoseconds interval) {
-  auto stream = start(options, interval);
+Result<CollectorStream> CollectorStream::startWithServices(const CommonOptions& options, Nanoseconds interval,
+                                                           bool faster) {
+  auto stream = start(options, interval, faster);
   if (stream && isThisMachine(options)) stream->m_decoder = Decoder(ServiceNames(serviceOfProcess));
   return stream;
 }

@@ -8,10 +8,13 @@ namespace faultline {
 
 class CollectorStream {
  public:
-  // Starts sweeps every `interval`. waitForEvent() fails after `interval` + 30 s without data.
-  [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, Nanoseconds interval);
+  // Starts sweeps every `interval`, `faster` while a spike runs. waitForEvent() fails after `interval` + 30 s without
+  // data.
+  [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, Nanoseconds interval,
+                                                     bool faster = false);
   // The same, and each snapshot tells the services of this machine's processes.
-  [[nodiscard]] static Result<CollectorStream> startWithServices(const CommonOptions& options, Nanoseconds interval);
+  [[nodiscard]] static Result<CollectorStream> startWithServices(const CommonOptions& options, Nanoseconds interval,
+                                                                 bool faster = false);
   // The first with other arguments for the collector.
   [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, std::vector<std::string> arguments,
                                                      Nanoseconds interval);

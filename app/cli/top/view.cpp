@@ -56,8 +56,8 @@ std::string gapText(Gap gap) {
 std::string stateText(const TopScene& scene, const TopState& state) {
   const Moment& moment = scene.moment;
   return fmt::format("{}, every {}, {} processes{}", state.paused ? "‖ paused" : "● live",
-                     formatDuration(scene.monitor.hello().interval), formatCount(moment.rows.size()),
-                     gapText(moment.gap));
+                     formatDuration(plannedInterval(scene.monitor.hello(), moment.system)),
+                     formatCount(moment.rows.size()), gapText(moment.gap));
 }
 
 std::string stateLine(const TopScene& scene, const TopState& state, int columns, const Paint& paint) {
