@@ -34,11 +34,23 @@ FramesWindow* FrameWindows::open(const WatchedProcess& process) {
     window = new FramesWindow(process, m_settings, m_folder);
     window->setAttribute(Qt::WA_DeleteOnClose);
     m_windows.push_back(window);
+    connect(&window->watch(), &GameWatch::stateChanged, this, &FrameWindows::tellWatching);
+    connect(window, &QObject::destroyed, this, [this](const QObject* gone) {  // a QPointer may still name it
+      std::erase_if(m_windows, [&](const auto& each) { return each.isNull() || each.data() == gone; });
+      tellWatching();
+    });
+    tellWatching();
   }
   window->show();
   window->raise();
   window->activateWindow();
   return window;
+}
+
+void FrameWindows::tellWatching() {
+  const bool watching =
+      std::ranges::any_of(m_windows, [](const auto& window) { return !window.isNull() && !window->watch().over(); });
+  if (std::exchange(m_watching, watching) != watching) Q_EMIT watchingChanged(watching);
 }
 
 QString FrameWindows::culpritLines(std::uint32_t pid) const {

@@ -30,10 +30,16 @@ class FrameWindows : public QObject {
   // The lines of a watched game's code that fault most; empty while it is not watched, or none was found.
   [[nodiscard]] QString culpritLines(std::uint32_t pid) const;
 
+ Q_SIGNALS:
+  void watchingChanged(bool watching);  // any game
+
  private:
+  void tellWatching();
+
   SettingsStore& m_settings;
   QString m_folder;
   std::vector<QPointer<FramesWindow>> m_windows;
+  bool m_watching = false;
 };
 
 }  // namespace faultline

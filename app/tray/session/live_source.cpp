@@ -14,6 +14,7 @@ LiveSource::LiveSource(const QString& folder, QObject* parent)
   });
   connect(&m_collector, &CollectorProcess::launched, this, [this] {
     if (!m_active) passOnAttention();
+    if (m_watching) passOnWatching();
   });
   connect(&m_collector, &CollectorProcess::received, this, [this](std::span<const std::byte> bytes) {
     m_client.onBytes(bytes, steadyNow());
@@ -42,6 +43,10 @@ void LiveSource::stop() {
 
 void LiveSource::attend(bool active) {
   if (std::exchange(m_active, active) != active) passOnAttention();
+}
+
+void LiveSource::watch(bool watching) {
+  if (std::exchange(m_watching, watching) != watching) passOnWatching();
 }
 
 void LiveSource::take(const StreamEvent& event) {

@@ -25,6 +25,8 @@ class LiveSource : public QObject, private SweepClientOwner {
   void stop();
   // Tells the present and all later collectors whether a user is looking (default: yes).
   void attend(bool active);
+  void watch(bool watching);  // the same: whether a game is watched (default: no)
+  [[nodiscard]] bool watching() const { return m_watching; }
 
   [[nodiscard]] const CollectorChoice& collector() const { return m_collector.choice(); }  // of the last start
   [[nodiscard]] bool elevated() const { return m_elevated; }                               // the present one
@@ -44,11 +46,13 @@ class LiveSource : public QObject, private SweepClientOwner {
   void take(const StreamEvent& event) override;
   void noteTrouble() override { Q_EMIT troubleChanged(); }
   void passOnAttention() { m_collector.write(m_active ? '+' : '-'); }
+  void passOnWatching() { m_collector.write(m_watching ? '>' : '<'); }
   void advance() { wakeAt(m_due, m_client.due()); }
 
   CollectorProcess m_collector;
   SweepClient m_client;
   bool m_active = true;
+  bool m_watching = false;
   bool m_wantsElevated = false;  // the next one
   bool m_elevated = false;
   QTimer m_due;

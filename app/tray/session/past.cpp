@@ -129,6 +129,13 @@ void PastOnDisk::add(const Hello& hello) {
   if (m_writer) take(m_writer->add(hello));
 }
 
+// What lies between is left out, so that a short interval would say that this one is late.
+Snapshot PastOnDisk::kept(Snapshot snapshot) const {
+  if (plannedInterval(m_session.live().hello(), snapshot.system) < m_limits.between)
+    snapshot.system.set(SystemMetric::SweepInterval, static_cast<std::uint64_t>(m_limits.between.count()));
+  return snapshot;
+}
+
 void PastOnDisk::add(const Snapshot& snapshot) {
   if (!kept() || m_session.synthetic() || m_again.isActive()) return;
   if (m_newest && snapshot.time >= *m_newest && snapshot.time - *m_newest < m_limits.between) return;
@@ -139,7 +146,7 @@ void PastOnDisk::add(const Snapshot& snapshot) {
   }
   if (!m_writer) return;
   m_newest = snapshot.time;
-  take(m_writer->add(snapshot));
+  take(m_writer->add(kept(snapshot)));
   m_holds = m_holds || m_writer;
 }
 

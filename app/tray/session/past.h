@@ -54,6 +54,7 @@ class PastOnDisk : public QObject {
   void take(const Result<void>& written);
   void add(const Hello& hello);
   void add(const Snapshot& snapshot);
+  [[nodiscard]] Snapshot kept(Snapshot snapshot) const;
   [[nodiscard]] QString path(const char* name) const;
 
   const Session& m_session;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/tray/replay/opened_recording.h"
+#include "app/tray/session/pace_text.h"
 #include "app/tray/widgets/local_time.h"
 #include "core/text/quantity.h"
 #include "platform/host/costs/calibration_file.h"
@@ -29,10 +30,6 @@ MonitorOptions optionsFrom(const Settings& settings) {
 // Long enough for a machine under load, short enough that users do not take old numbers for live numbers.
 std::chrono::milliseconds patience(std::chrono::milliseconds interval) {
   return std::max<std::chrono::milliseconds>(std::chrono::seconds(10), 5 * interval);
-}
-
-QString text(Nanoseconds duration) {
-  return QString::fromStdString(formatDuration(duration));
 }
 
 }  // namespace
@@ -81,7 +78,8 @@ QString Session::liveText() const {
     case State::Starting:
       return tr("Starting the collector…");
     case State::Live:
-      return (m_synthetic ? tr("Synthetic machine, every %1") : tr("Live, every %1")).arg(text(m_settings.interval));
+      return (m_synthetic ? tr("Synthetic machine, %1") : tr("Live, %1"))
+          .arg(paceText(live(), m_settings.interval, m_source.watching()));
     case State::Paused:
       return tr("Paused: not measuring until you continue.");
     case State::Lost:
@@ -97,9 +95,9 @@ QString Session::replayText(const QString& file) const {
   const History& history = m_monitor.history();
   const QString date = localTime(history.wall(*history.oldest())).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
   const quint64 read = averages() ? m_monitor.snapshots() : m_shown->source.snapshots();
-  const QString count = QString::fromStdString(formatCount(read));
+  const std::string length = formatDuration(*history.newest() - *history.oldest());
   return tr("Viewing %1: %2, %3, %4 snapshots. %5")
-      .arg(file, date, text(*history.newest() - *history.oldest()), count, m_shown->remark())
+      .arg(file, date, QString::fromStdString(length), QString::fromStdString(formatCount(read)), m_shown->remark())
       .trimmed();
 }
 
@@ -141,6 +139,7 @@ void Session::startCollector(bool synthetic) {
   const bool elevated = !synthetic && std::exchange(m_elevate, false);
   m_source.start({.interval = m_settings.interval,
                   .faultTime = m_settings.timeFaults,
+                  .faster = m_settings.faster,
                   .attended = true,
                   .synthetic = synthetic,
                   .windows = m_windows},
@@ -210,7 +209,7 @@ void Session::tellAttention() {
 }
 
 void Session::apply(const Settings& settings) {
-  const bool restart = settings.interval != m_settings.interval || settings.timeFaults != m_settings.timeFaults;
+  const bool restart = sweepsOf(settings) != sweepsOf(m_settings);
   m_settings = settings;
   m_monitor.setSpikeOptions(settings.spikes);
   if (m_parked) m_parked->setSpikeOptions(settings.spikes);

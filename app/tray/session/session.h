@@ -63,8 +63,9 @@ class Session : public QObject {
   void setPaused(bool paused);
   // Tells whether the numbers are on show. Recording counts as looking, too.
   void setOnShow(bool onShow);
-  void loadCalibration();   // from its file
-  void restartCollector();  // another collector may have been granted
+  void setWatching(bool watching) { m_source.watch(watching); }  // a game: sweeps may come faster
+  void loadCalibration();                                        // from its file
+  void restartCollector();                                       // another collector may have been granted
   // Restarts the collector, for whose rights Windows asks the user. The collector keeps them to its end.
   void elevateCollector();
   [[nodiscard]] bool mayElevate() const;  // it would measure more

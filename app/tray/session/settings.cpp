@@ -48,6 +48,7 @@ Settings loadSettings(const QSettings& file) {
   s.interval = std::chrono::milliseconds(static_cast<int>(
       number(file, "interval_ms", static_cast<double>(s.interval.count()),
              static_cast<double>(kShortestInterval.count()), static_cast<double>(kLongestInterval.count()))));
+  s.faster = flag(file, "faster", s.faster);
   s.timeFaults = flag(file, "time_faults", s.timeFaults);
   s.spikes.minorPerSecond = number(file, "spikes/minor_per_second", usual.minorPerSecond, 1, 1e9);
   s.spikes.majorPerSecond = number(file, "spikes/major_per_second", usual.majorPerSecond, 1, 1e9);
@@ -79,6 +80,7 @@ Settings loadSettings(const QSettings& file) {
 
 void saveSettings(const Settings& s, QSettings& file) {
   put(file, "interval_ms", static_cast<int>(s.interval.count()));
+  put(file, "faster", s.faster);
   put(file, "time_faults", s.timeFaults);
   put(file, "spikes/minor_per_second", s.spikes.minorPerSecond);
   put(file, "spikes/major_per_second", s.spikes.majorPerSecond);

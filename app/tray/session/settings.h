@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "core/frames/judge.h"
 #include "core/model/watch_request.h"
@@ -23,6 +24,7 @@ enum class Look : std::uint8_t { Desktop, Light, Dark };
 
 struct Settings {
   std::chrono::milliseconds interval{500};
+  bool faster = true;      // sweeps, while a spike runs or a game is watched; bounded by the collector
   bool timeFaults = true;  // if the collector can, and while a user is looking
   SpikeOptions spikes;
   bool startHidden = false;
@@ -50,6 +52,11 @@ struct Settings {
 
   bool operator==(const Settings&) const = default;
 };
+
+// What a collector is started with.
+[[nodiscard]] inline auto sweepsOf(const Settings& settings) {
+  return std::tuple(settings.interval, settings.timeFaults, settings.faster);
+}
 
 inline constexpr std::chrono::milliseconds kShortestInterval{10};
 inline constexpr std::chrono::milliseconds kLongestInterval{60'000};

@@ -60,6 +60,7 @@ class Application : public QObject {
     m_window.page().setLinesOf([this](std::uint32_t pid) { return m_frames.culpritLines(pid); });
     connect(&m_window, &MainWindow::hiddenToTray, this, [this] { saidItStays(); });
     connect(&m_window, &MainWindow::visibilityChanged, &m_session, &Session::setOnShow);
+    connect(&m_frames, &FrameWindows::watchingChanged, &m_session, &Session::setWatching);
     connect(&m_session, &Session::spikeEnded, this, [this](const Spike& spike) { spikeEnded(spike); });
     connect(&m_session, &Session::stateChanged, this, [this] { calibrateFirst(); });
     connect(&m_calibration, &CalibrationRun::ended, &m_session, &Session::loadCalibration);

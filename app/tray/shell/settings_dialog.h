@@ -57,6 +57,7 @@ class SettingsDialog : public QDialog {
   QCheckBox* m_notify = nullptr;
   QCheckBox* m_saveSpikes = nullptr;
   QCheckBox* m_keepPast = nullptr;
+  QCheckBox* m_faster = nullptr;
   QCheckBox* m_saveKey = nullptr;
   QCheckBox* m_login = nullptr;
   QCheckBox* m_hidden = nullptr;

@@ -129,6 +129,29 @@ TEST_CASE("A recording is opened in one window") {
   CHECK(windows.open(recordedProcess(folder.path("other.faultline"))) != first);
 }
 
+TEST_CASE("A game is watched while a window watches one, and no recording is") {
+  const TestFolder folder;
+  folder.write("stream", gameStream({}));
+  folder.collector("stream stream\nwait");
+  SettingsStore settings(folder.path("settings.conf"));
+  FrameWindows windows(settings, folder.path());
+  std::vector<bool> told;
+  QObject::connect(&windows, &FrameWindows::watchingChanged, [&](bool watching) { told.push_back(watching); });
+  const QString file = folder.write("game.faultline", gameStream({.ended = true, .recorded = true}));
+  windows.open(recordedProcess(file));
+  CHECK(told.empty());
+  const auto open = [&](std::uint32_t pid) {
+    return windows.open({.pid = pid, .name = QStringLiteral("game"), .synthetic = true});
+  };
+  FramesWindow* const first = open(1);
+  FramesWindow* const second = open(2);
+  CHECK(told == std::vector<bool>{true});
+  delete first;
+  CHECK(told == std::vector<bool>{true});
+  delete second;
+  CHECK(told == std::vector<bool>{true, false});
+}
+
 TEST_CASE("A frame that has only just come is selected in the table, too") {
   Stage stage({});
   REQUIRE(waitUntil([&] { return stage.window->watch().history().end() == 200; }));

@@ -113,6 +113,27 @@ TEST_CASE("A restart of the machine is told, and a moment's run takes the place 
   CHECK(read(last.past.earlier()->file).times.size() == 20);
 }
 
+TEST_CASE("Of faster sweeps those that are kept are not late") {
+  const Home home;
+  {
+    Run run(home.in);
+    for (unsigned i = 0; i < 200; ++i) {
+      Snapshot snapshot = testSnapshot(i);
+      snapshot.time = testSnapshot(0).time + i * 50ms;
+      snapshot.system.set(SystemMetric::SweepInterval, 50'000'000);
+      Q_EMIT run.session.recentAdded(snapshot);
+    }
+  }
+  auto file = RecordingFile::open(home.file("past.faultline").toStdU16String());
+  REQUIRE(file);
+  Monitor monitor;
+  for (auto event = file->next(); event && !std::holds_alternative<RecordingEnd>(*event); event = file->next()) {
+    if (const auto* const snapshot = std::get_if<const Snapshot*>(&*event)) monitor.ingest(**snapshot);
+    if (monitor.snapshots() > 1) REQUIRE(monitor.now().gap == Gap::None);
+  }
+  CHECK(monitor.snapshots() == 23);  // 450 ms apart
+}
+
 TEST_CASE("The past is bounded by time and bytes, and by one snapshot in half a second") {
   const Home home;
   PastLimits limits = kEach;

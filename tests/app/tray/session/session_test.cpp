@@ -79,7 +79,7 @@ TEST_CASE("A live session goes from starting to live and feeds the monitor") {
   REQUIRE(now.rows.size() == 1);
   CHECK(now.rows[0].name == "worker");
   CHECK(now.perSecond(now.rows[0].deltas.get(ProcessMetric::MinorFaults)) == 2000.0);
-  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --attended")});
+  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --faster --attended")});
 }
 
 TEST_CASE("A pause ends the collector and keeps the data") {
@@ -105,8 +105,33 @@ TEST_CASE("Another interval restarts the collector, another threshold does not")
   settings.interval = 20ms;
   live.session.apply(settings);
   REQUIRE(live.waitForSnapshots(40));
-  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --attended"),
-                                    QStringLiteral("sweep --interval 20ms --attended")});
+  CHECK(live.calls() == QStringList{QStringLiteral("sweep --interval 500ms --faster --attended"),
+                                    QStringLiteral("sweep --interval 20ms --faster --attended")});
+}
+
+TEST_CASE("Sweeps come faster while a game is watched, which the state tells with its cost") {
+  Settings settings;
+  settings.interval = 100ms;
+  Session session(settings, nullptr, QStringLiteral(FAULTLINE_BIN));
+  const auto every = [](Nanoseconds time) { return QString::fromStdString("every " + formatDuration(time)); };
+  session.startSynthetic();
+  REQUIRE(waitUntil([&] { return session.monitor().snapshots() >= 5; }));
+  session.setWatching(true);
+  const auto told = [&] {
+    return session.stateText().contains(every(50ms) + QStringLiteral(" while a game is watched ("));
+  };
+  REQUIRE(waitUntil(told));
+  CHECK(session.stateText().endsWith(QStringLiteral(" of a core)")));
+  session.setWatching(false);
+  CHECK_FALSE(told());  // a spike of the machine may run
+  settings.faster = false;
+  session.setWatching(true);
+  session.apply(settings);
+  const QString usual = QStringLiteral("Synthetic machine, ") + every(100ms);
+  REQUIRE(waitUntil([&] { return session.stateText() == usual; }));
+  const auto before = session.monitor().snapshots();
+  REQUIRE(waitUntil([&] { return session.monitor().snapshots() >= before + 10; }));
+  CHECK(session.stateText() == usual);
 }
 
 TEST_CASE("The synthetic machine comes from the same collector, and starts with an empty history") {
@@ -116,14 +141,14 @@ TEST_CASE("The synthetic machine comes from the same collector, and starts with 
   live.session.startSynthetic();
   CHECK(live.session.monitor().snapshots() == 0);
   REQUIRE(live.waitForSnapshots(20));
-  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic"));
+  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --faster --attended --synthetic"));
 }
 
 TEST_CASE("The synthetic machine with the numbers of Windows comes from the same collector") {
   Live live;
   live.session.startSynthetic(true);
   REQUIRE(live.waitForSnapshots(20));
-  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --attended --synthetic windows"));
+  CHECK(live.calls().back() == QStringLiteral("sweep --interval 500ms --faster --attended --synthetic windows"));
 }
 
 TEST_CASE("A lost collector is reported, and restarted") {

@@ -30,6 +30,7 @@ TEST_CASE("Settings are loaded as they were saved") {
   settings.spikes.factor = 2.5;
   settings.spikes.leastFaults = 99;
   settings.startHidden = true;
+  settings.faster = false;
   settings.timeFaults = false;
   settings.notifySpikes = true;
   settings.saveSpikes = true;

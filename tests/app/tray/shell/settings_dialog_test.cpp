@@ -142,7 +142,7 @@ TEST_CASE("Tab visits all settings from top to bottom") {
     if (qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QCheckBox*>(widget) ||
         qobject_cast<QComboBox*>(widget) || qobject_cast<QPushButton*>(widget))
       all << widget;
-  REQUIRE(all.size() == 19);
+  REQUIRE(all.size() == 20);
   for (QWidget* widget : all) CHECK(order.contains(widget));
   const auto place = [&](const QWidget* widget) { return widget->mapTo(&dialog, QPoint(0, 0)).y(); };
   CHECK(std::ranges::is_sorted(order, {}, place));
