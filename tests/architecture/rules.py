@@ -57,6 +57,9 @@ platform/host/trial/windows   core system/windows host host/windows host/trial
 platform/host/costs           core host
 platform/host/costs/linux     core host/costs
 platform/host/costs/windows   core host/costs
+platform/host/keys            core
+platform/host/keys/posix      core host/keys
+platform/host/keys/windows    core host/keys
 platform/host/secrets         core
 platform/host/secrets/linux   core system/posix host host/secrets
 platform/host/lab             core
@@ -99,7 +102,7 @@ app/cli            core platform/host cli/text cli/usage cli/commands
 app/tray/widgets   core
 app/tray/time      core
 app/tray/replay    core
-app/tray/session   core platform/host platform/host/costs tray/widgets tray/time tray/replay
+app/tray/session   core platform/host platform/host/costs platform/host/keys tray/widgets tray/time tray/replay
 app/tray/processes core platform/host tray/widgets
 app/tray/trial     core platform/host tray/widgets
 app/tray/table     core platform/host tray/widgets tray/processes tray/trial
@@ -115,7 +118,7 @@ app/tray/frames/bars core tray/widgets tray/time tray/plots tray/ledger
 app/tray/frames    core platform/host platform/host/costs tray/widgets tray/time tray/replay tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/trial tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
-app/tray/shell     core platform/host tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/beside tray/grant tray/frames tray/lab tray/shell/icon
+app/tray/shell     core platform/host platform/host/keys tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/beside tray/grant tray/frames tray/lab tray/shell/icon
 app/tray           platform/host tray/widgets tray/shell
 """
 SYSTEMS = "linux|posix|windows"  # folders of code that not every system compiles

@@ -1,5 +1,6 @@
 #include "app/tray/session/global_key.h"
 
+#include <QCoreApplication>
 #include <utility>
 #ifdef QT_DBUS_LIB
 #include <QDBusArgument>
@@ -155,14 +156,27 @@ void GlobalKey::end() {
 #else
 
 void GlobalKey::begin() {
-  refuse(tr("This build knows no session bus."));
+  auto key = HotKey::take();
+  if (!key) return refuse(QString::fromStdString(key.error().message));
+  m_held = std::move(*key);
+  QCoreApplication::instance()->installNativeEventFilter(this);
+  Q_EMIT bound(QString::fromUtf8(hotKeyName().data(), static_cast<qsizetype>(hotKeyName().size())));
 }
 
-void GlobalKey::end() {}
+void GlobalKey::end() {
+  m_held.reset();
+}
+
 void GlobalKey::activated(const QDBusMessage& /*key*/) {}
 void GlobalKey::sessionAnswered(uint /*code*/, const QVariantMap& /*results*/) {}
 void GlobalKey::keyAnswered(uint /*code*/, const QVariantMap& /*results*/) {}
 
 #endif
+
+bool GlobalKey::nativeEventFilter(const QByteArray& /*type*/, void* message, qintptr* /*result*/) {
+  if (!m_held || !m_held->pressed(message)) return false;
+  Q_EMIT pressed();
+  return true;
+}
 
 }  // namespace faultline

@@ -1,18 +1,22 @@
-// GlobalKey: a key of all programs, also while a game has the keyboard. The desktop asks the user which key, keeps the
-// answer, and tells when the key is pressed: by the portal GlobalShortcuts of xdg-desktop-portal 1.16 and later, on the
-// session bus. On Windows, and on desktops without that portal, there is none.
-// Source: org.freedesktop.portal.GlobalShortcuts, .Request and .Session in the portal's documentation.
+// GlobalKey: a key of all programs, also while a game has the keyboard. On Windows that of hot_key.h; elsewhere the
+// desktop asks the user which key, keeps the answer, and tells when the key is pressed: by the portal GlobalShortcuts
+// of xdg-desktop-portal 1.16 and later, on the session bus. On desktops without that portal there is none. Source:
+// org.freedesktop.portal.GlobalShortcuts, .Request and .Session in the portal's documentation.
 #pragma once
 
+#include <QAbstractNativeEventFilter>
 #include <QObject>
 #include <QString>
 #include <QVariantMap>
+#include <optional>
+
+#include "platform/host/keys/hot_key.h"
 
 class QDBusMessage;
 
 namespace faultline {
 
-class GlobalKey : public QObject {
+class GlobalKey : public QObject, private QAbstractNativeEventFilter {
   Q_OBJECT
  public:
   // `bus`: the name of a connection to another bus than the session's, for tests.
@@ -36,8 +40,10 @@ class GlobalKey : public QObject {
   void begin();
   void end();
   void refuse(const QString& why);
+  bool nativeEventFilter(const QByteArray& type, void* message, qintptr* result) override;
 
-  QString m_purpose;  // that the desktop shows
+  std::optional<HotKey> m_held;  // where the system lends it
+  QString m_purpose;             // that the desktop shows
   QString m_bus;
   QString m_session;  // path; empty: none
   bool m_on = false;

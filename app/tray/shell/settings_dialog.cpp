@@ -21,6 +21,7 @@
 #include "app/tray/widgets/screen_fit.h"
 #include "app/tray/widgets/theme.h"
 #include "core/model/cost_words.h"
+#include "platform/host/keys/hot_key.h"
 
 namespace faultline {
 
@@ -201,11 +202,13 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
          "in files that only you can read. Off: they are removed."));
   m_saveKey = new QCheckBox(tr("Save what &just happened by a key of all programs"));
   form.addRow(QString(), m_saveKey);
-  explain(
-      form, *m_saveKey,
-      tr("The desktop asks which key, where it lends keys to programs. Pressed in a game, too, it saves the last 10 "
-         "minutes in %1.")
-          .arg(QDir::toNativeSeparators(ownDataFolder())));
+  const QString key = QString::fromUtf8(hotKeyName().data(), static_cast<qsizetype>(hotKeyName().size()));
+  const QString which = key.isEmpty() ? tr("The desktop asks which key, where it lends keys to programs.")
+                                      : tr("The key is %1, unless another program has it.").arg(key);
+  explain(form, *m_saveKey,
+          which + QLatin1Char(' ') +
+              tr("Pressed in a game, too, it saves the last 10 minutes in %1.")
+                  .arg(QDir::toNativeSeparators(ownDataFolder())));
 }
 
 void SettingsDialog::addSpikes(QFormLayout& form) {
