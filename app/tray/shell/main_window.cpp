@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/tray/grant/dialog.h"
+#include "app/tray/session/pace_text.h"
 #include "app/tray/shell/exports.h"
 #include "app/tray/shell/help_pages.h"
 #include "app/tray/table/row_actions.h"
@@ -16,13 +17,6 @@
 #include "core/recording/recording.h"
 
 namespace faultline {
-namespace {
-
-using namespace std::chrono_literals;
-
-constexpr int kRedrawMs = 33;  // a busy machine delays snapshots, and then many come at once
-
-}  // namespace
 
 MainWindow::MainWindow(Session& session, SettingsStore& settings, QWidget* parent)
     : QMainWindow(parent),
@@ -158,7 +152,6 @@ void MainWindow::buildHelpMenu() {
 
 void MainWindow::connectAll() {
   m_refresh.setSingleShot(true);
-  m_refresh.setInterval(kRedrawMs);
   connect(&m_refresh, &QTimer::timeout, this, &MainWindow::refresh);
   connect(&m_session, &Session::ingested, this, &MainWindow::ingested);
   connect(&m_session, &Session::stateChanged, this, &MainWindow::showState);
@@ -198,7 +191,8 @@ void MainWindow::connectAll() {
 }
 
 void MainWindow::ingested() {
-  if (isVisible() && !isMinimized() && !m_refresh.isActive()) m_refresh.start();
+  if (isVisible() && !isMinimized() && !m_refresh.isActive())
+    m_refresh.start(redrawPause(m_session.live(), m_settings.get().interval));
 }
 
 void MainWindow::refresh() {

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "app/tray/session/pace_text.h"
 #include "app/tray/widgets/local_time.h"
 #include "app/tray/widgets/saved_file.h"
 #include "core/text/quantity.h"
@@ -122,6 +123,7 @@ TEST_CASE("Sweeps come faster while a game is watched, which the state tells wit
   };
   REQUIRE(waitUntil(told));
   CHECK(session.stateText().endsWith(QStringLiteral(" of a core)")));
+  CHECK(redrawPause(session.live(), 100ms) == 100ms);
   session.setWatching(false);
   CHECK_FALSE(told());  // a spike of the machine may run
   settings.faster = false;
@@ -132,6 +134,7 @@ TEST_CASE("Sweeps come faster while a game is watched, which the state tells wit
   const auto before = session.monitor().snapshots();
   REQUIRE(waitUntil([&] { return session.monitor().snapshots() >= before + 10; }));
   CHECK(session.stateText() == usual);
+  CHECK(redrawPause(session.live(), 100ms) < 100ms);
 }
 
 TEST_CASE("The synthetic machine comes from the same collector, and starts with an empty history") {
