@@ -447,7 +447,7 @@ for i in range(1, 1001):
       shell
           .run("late() { faultline-cli compare -f json --budget $1 one.faultline one.faultline | grep -m1 -o "
                "'late_by_faults.*[0-9]' | tr -dc 0-9; }; faultline-cli --synthetic frames -d 2s --record one.faultline "
-               "&& [ $(late 1ms) -gt $(late 16.7ms) ]")
+               "&& [ $(late 5ms) -gt $(late 16.7ms) ]")
           .code == 0);
   CHECK(shell
             .run("faultline-cli --synthetic stat -r 2 --format json -o stat.json -- true && faultline-cli compare "
