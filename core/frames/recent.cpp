@@ -57,14 +57,12 @@ double Recent::shareOnGrid(double step, double share) const {
 }
 
 // On a busy machine many frames may miss their slots: then the shorter ones tell the slot's length.
-std::optional<double> cadenceOf(const Recent& durations, std::optional<double> sleeps) {
-  const auto usual = durations.usual();
-  if (!usual) return std::nullopt;
-  for (const double slot : {*usual, durations.seldomLess()}) {
+std::optional<double> cadenceOf(const Recent& durations, double usual, std::optional<double> sleeps) {
+  for (const double slot : {usual, durations.seldomLess()}) {
     if (slot < kShortestSlot) continue;
     const bool waits = sleeps ? *sleeps > kNotableShare * slot : isCommonRate(slot);
     if (waits && durations.shareOnGrid(slot, kNearShare) >= kMostFrames)
-      return slot * std::max(std::round(*usual / slot), 1.0);
+      return slot * std::max(std::round(usual / slot), 1.0);
   }
   return std::nullopt;
 }

@@ -42,7 +42,7 @@ class Recent {
 };
 
 // The cadence of a game in ns: the slots of equal length, such as a display's, for which most frames wait; absent
-// without one, and before eight frames. `sleeps`: how long the thread usually sleeps in a frame, absent if unknown.
-[[nodiscard]] std::optional<double> cadenceOf(const Recent& durations, std::optional<double> sleeps);
+// without one. `usual`: of the durations. `sleeps`: how long the thread usually sleeps in a frame, absent if unknown.
+[[nodiscard]] std::optional<double> cadenceOf(const Recent& durations, double usual, std::optional<double> sleeps);
 
 }  // namespace faultline
