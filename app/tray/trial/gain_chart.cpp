@@ -49,6 +49,7 @@ QSize GainChart::sizeHint() const {
 
 void GainChart::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
+  painter.setLayoutDirection(Qt::LeftToRight);  // as the bars lie
   const Theme theme = themeFor(palette());
   const QFontMetrics metrics = fontMetrics();
   const double line = kLine * metrics.height();
