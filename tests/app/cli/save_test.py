@@ -99,7 +99,7 @@ class Tray(Case):
         self.assertEqual(0, code)
         self.assertTrue(recording)
         self.write("second.faultline", recording)
-        self.assertIn(self.snapshots("second.faultline"), (2, 3))
+        self.assertIn(self.snapshots("second.faultline"), range(2, 23))  # up to every 50 ms while a spike runs
 
     def test_an_existing_file_stays_and_a_full_disk_is_told(self):
         before = os.stat(self.path("first.faultline"))
