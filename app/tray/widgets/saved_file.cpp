@@ -182,6 +182,7 @@ void askForSavedFile(QWidget* window, const QString& title, const QString& kinds
   QFileDialog* const dialog = newDialog(window, title, kinds, std::move(then));
   if (dialog == nullptr) return;
   dialog->setFileMode(QFileDialog::AnyFile);  // or the dialog would tell of a missing file in an event loop of its own
+  dialog->setOption(QFileDialog::ReadOnly);   // or the key Delete would ask in such a loop, too
   dialog->open();
 }
 
