@@ -1,5 +1,6 @@
 #include "app/tray/shell/figures_strip.h"
 
+#include <QFontDatabase>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/app/tray/staged_monitor.h"
