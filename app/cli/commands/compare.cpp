@@ -12,6 +12,7 @@
 #include "core/compare/columns.h"
 #include "core/compare/frame_runs.h"
 #include "core/compare/sweeps.h"
+#include "core/frames/judge.h"
 #include "core/lab/view/comparison.h"
 
 namespace faultline {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/units.h"
 #include "core/compare/sweeps.h"
-#include "core/frames/judge.h"
 #include "core/lab/report.h"
 #include "core/stat/report.h"
 
@@ -21,7 +21,7 @@ struct FramesCsv {
 using ComparedFile = std::variant<FramesCsv, StatReport, SweepTotals, std::vector<LabReport>>;
 
 // Frames of a recording are judged by this budget; a CSV keeps its verdicts. Error: a sentence that names the file.
-[[nodiscard]] Result<ComparedFile> readCompared(const std::string& name, Nanoseconds budget = kDefaultBudget);
+[[nodiscard]] Result<ComparedFile> readCompared(const std::string& name, Nanoseconds budget);
 [[nodiscard]] std::string kindOf(const ComparedFile& file);  // "frames of a game"
 
 }  // namespace faultline

@@ -157,7 +157,7 @@ void FrameControls::buildStacks(SampleMode stacks) {
 void FrameControls::buildDelays() {
   m_delays->setAccessibleName(tr("Delays of faults"));
   m_delays->setToolTip(
-      tr("An experiment: each page fault is delayed by this in 16 of 32 frames in turn, and the frames' lengths tell "
+      tr("An experiment: each page fault is delayed by this in 16 frames of each 32, and the frames' lengths tell "
          "how much of the time in faults they pay. The game is slower meanwhile. Needs a collector with privileges and "
          "the true ends of frames. A change restarts the watch; the frames seen so far stay."));
   m_delays->addItem(tr("no delay"), 0);

@@ -23,7 +23,6 @@ WatchedProcess recordedProcess(const QString& file) {
 
 // A window whose game has ended does not belong to a new process with the same pid.
 FramesWindow* FrameWindows::open(const WatchedProcess& process) {
-  std::erase_if(m_windows, [](const auto& window) { return window.isNull(); });
   const auto same = std::ranges::find_if(m_windows, [&](const auto& window) {
     const GameWatch& watch = window->watch();
     return watch.process().pid == process.pid && watch.process().recording == process.recording &&
