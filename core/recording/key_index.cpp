@@ -1,5 +1,6 @@
 #include "core/recording/key_index.h"
 
+#include <algorithm>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -10,11 +11,26 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kLooked = std::size_t{256} << 10U;
-constexpr std::uint64_t kMostPlaces = 65'536;  // 45 days at 2 Hz
+
+std::optional<std::vector<KeyPlace>> toldByEnd(std::ifstream& file, std::uint64_t size) {
+  std::vector<char> tail(static_cast<std::size_t>(std::min<std::uint64_t>(size, kLongestEnd)));
+  const std::uint64_t offset = size - tail.size();
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(tail.data(), static_cast<std::streamsize>(tail.size()));
+  const bool whole = file.good();
+  file.clear();
+  file.seekg(0);
+  return whole ? placesOfEnd(std::as_bytes(std::span(tail)), offset) : std::nullopt;
+}
 
 }  // namespace
 
-KeyIndex::KeyIndex(std::ifstream file, std::uint64_t size) : m_file(std::move(file)), m_size(size), m_piece(kLooked) {}
+KeyIndex::KeyIndex(std::ifstream file, std::uint64_t size) : m_file(std::move(file)), m_size(size), m_piece(kLooked) {
+  if (auto places = toldByEnd(m_file, m_size)) {
+    m_keys = std::move(*places);
+    m_complete = true;
+  }
+}
 
 Result<KeyIndex> KeyIndex::open(const std::filesystem::path& path) {
   std::error_code error;
@@ -26,6 +42,7 @@ Result<KeyIndex> KeyIndex::open(const std::filesystem::path& path) {
 }
 
 bool KeyIndex::readMore() {
+  if (m_complete) return false;
   m_file.read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
   const auto count = static_cast<std::size_t>(m_file.gcount());
   m_packets.feed(std::as_bytes(std::span(m_piece).first(count)));

@@ -5,6 +5,8 @@
 #include <string>
 #include <system_error>
 
+#include "core/stream/wire.h"
+
 namespace faultline {
 namespace {
 
@@ -37,13 +39,20 @@ RecordingWriter::RecordingWriter(std::filesystem::path path, std::streambuf& byt
     : m_path(std::move(path)), m_out(&bytes), m_file(std::move(file)) {}
 
 Result<void> RecordingWriter::add(const Hello& hello) {
-  return m_state ? write(m_encoder.hello(hello)) : m_state;
+  if (!m_state) return m_state;
+  m_hello = m_bytes == 0 ? wire::kPreambleSize : m_bytes;
+  return write(m_encoder.hello(hello));
 }
 
 Result<void> RecordingWriter::add(const Snapshot& snapshot) {
   if (!m_state) return m_state;
-  auto written = write(m_encoder.snapshot(snapshot));
-  if (written) ++m_snapshots;
+  const std::uint64_t offset = m_bytes;
+  const std::span<const std::byte> packet = m_encoder.snapshot(snapshot);
+  auto written = write(packet);
+  if (!written) return written;
+  ++m_snapshots;
+  if (packet[wire::kKindAt] == static_cast<std::byte>(wire::Kind::Key))
+    addPlace(m_places, {offset, m_hello, snapshot.time});
   return written;
 }
 
@@ -65,7 +74,8 @@ Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
 
 Result<void> RecordingWriter::finish() {
   if (!m_state) return m_state;
-  if (auto written = write(m_encoder.end()); !written) return written;
+  const std::string end = packEnd(m_bytes, m_places);
+  if (auto written = write(std::as_bytes(std::span(end))); !written) return written;
   errno = 0;
   if (m_file && m_file->close() == nullptr) return stop(errno);
   return {};

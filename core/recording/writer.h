@@ -7,10 +7,12 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/model/hello.h"
 #include "core/model/snapshot.h"
+#include "core/recording/key_places.h"
 #include "core/stream/encoder.h"
 
 namespace faultline {
@@ -53,6 +55,8 @@ class RecordingWriter {
   std::uint64_t m_snapshots = 0;
   std::uint64_t m_gameFrames = 0;  // of the game
   std::uint64_t m_bytes = 0;
+  std::uint64_t m_hello = 0;       // place of the last one
+  std::vector<KeyPlace> m_places;  // for the end
   Result<void> m_state;
 };
 

@@ -12,10 +12,11 @@ namespace faultline::wire {
 
 inline constexpr std::string_view kMagic = "FAULTLINE\n";
 inline constexpr std::uint8_t kMajor = 1;   // readers refuse any other
-inline constexpr std::uint8_t kMinor = 16;  // incremented when something is appended that older readers may ignore
+inline constexpr std::uint8_t kMinor = 17;  // incremented when something is appended that older readers may ignore
 inline constexpr std::size_t kPreambleSize = kMagic.size() + 2;
 
 inline constexpr std::size_t kHeaderSize = 12;
+inline constexpr std::size_t kKindAt = 4;
 inline constexpr std::size_t kMaxPayload = (std::size_t{1} << 24U) - 1;  // the header has 24 bits for the length
 inline constexpr std::array<std::byte, 2> kMarker{std::byte{'F'}, std::byte{'L'}};
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "app/tray/session/session.h"
 #include "core/recording/writer.h"
@@ -48,6 +49,7 @@ void advance(Snapshot& snapshot, std::mt19937& random) {
   snapshot.wallTime.sinceEpoch += Nanoseconds(500'000'000);
   for (std::size_t i = 0; i < kSystemMetricCount; ++i) {
     const auto metric = static_cast<SystemMetric>(i);
+    if (metric == SystemMetric::SweepInterval) continue;  // usual sweeps
     snapshot.system.set(metric, snapshot.system.get(metric).value_or(0) + random() % 5000);
   }
   for (ProcessSample& process : snapshot.processes) {
@@ -78,12 +80,20 @@ MonotonicTime record(const std::filesystem::path& path, double megabytes) {
   return snapshot.time;
 }
 
-// VmHWM of this process; 0 where the system has no such file.
-double peakMegabytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::atof(line.c_str() + 6) * 1024 / 1e6;
+// A number of a file about this process; 0 where the system has no such file.
+double ofThisProcess(const char* file, std::string_view name) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(name)) return std::atof(line.c_str() + name.size());
   return 0;
+}
+
+double peakMegabytes() {
+  return ofThisProcess("/proc/self/status", "VmHWM:") * 1024 / 1e6;
+}
+
+double megabytesRead() {
+  return ofThisProcess("/proc/self/io", "rchar:") / 1e6;
 }
 
 void tell(const char* what, double measured, const char* unit, double goal) {
@@ -131,8 +141,10 @@ void measure(const QString& file, MonotonicTime end) {
     return session.averages() && *session.averages() <= most && session.monitor().history().newest() == end;
   };
   opened = std::clock();
+  const double before = megabytesRead();
   session.openRecording(file);
   tell("until the whole of it is on show", until([&] { return averagesOf(Nanoseconds::max()); }), "s", kGoalFirst);
+  tell("of the file read until then", megabytesRead() - before, "MB", 0);
   tell("the values of an instant by that part", scrub(session.monitor().history()), "ms", kGoalScrub);
   tell("until every minute of it is on show", until([&] { return averagesOf(std::chrono::seconds(61)); }), "s",
        kGoalMinutes);

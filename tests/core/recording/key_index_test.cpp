@@ -63,10 +63,21 @@ Event firstFrom(RecordingFile& file, std::uint64_t offset) {
 TEST_CASE("The index holds each key snapshot with its time and its Hello") {
   const TemporaryFile file;
   const auto snapshots = eventfulSnapshots(300);
-  record(file, snapshots);
   const Layout layout(snapshots);
   REQUIRE(layout.keys.size() >= 3);
-  CHECK(placesIn(file.path()) == layout.keys);
+  for (const bool finished : {false, true}) {
+    record(file, snapshots, finished);
+    CHECK(placesIn(file.path()) == layout.keys);
+  }
+}
+
+TEST_CASE("The end of a recording tells its index, without a look at the packets before") {
+  const TemporaryFile file;
+  const auto snapshots = eventfulSnapshots(300);
+  record(file, snapshots);
+  const auto index = KeyIndex::open(file.path());
+  REQUIRE(index);
+  CHECK(index->keys() == Layout(snapshots).keys);
 }
 
 TEST_CASE("From a place of the index a recording is read to its end, in any order of places") {
@@ -92,7 +103,7 @@ TEST_CASE("A damaged key snapshot is left out of the index, other damage is not 
   const TemporaryFile file;
   const auto snapshots = eventfulSnapshots(300);
   const Layout layout(snapshots);
-  record(file, snapshots);
+  record(file, snapshots, false);
   file.overwrite(static_cast<std::streamoff>(layout.packets[60] + 20), '\x7f');  // a payload
   file.overwrite(static_cast<std::streamoff>(layout.packets[200] + 6), '\x7f');  // a length
   CHECK(placesIn(file.path()) == layout.keys);

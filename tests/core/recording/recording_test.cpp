@@ -50,7 +50,7 @@ TEST_CASE("A recording is read unchanged") {
 
 TEST_CASE("A truncated recording gives every whole snapshot and reports the cut") {
   const TemporaryFile file;
-  record(file, eventfulSnapshots(3));
+  record(file, eventfulSnapshots(3), false);
   file.cutTo(std::filesystem::file_size(file.path()) - 20);
   auto reader = RecordingFile::open(file.path());
   REQUIRE(reader);
