@@ -244,7 +244,7 @@ void derive(const Hello& hello, const Snapshot* previous, const Snapshot& curren
     row.exited = alive == current.processes.end() || (exited != current.exited.end() && exited->key < alive->key);
     const ProcessSample& process = row.exited ? *exited++ : *alive++;
     row.key = process.key;
-    row.name = process.name;
+    if (row.name != process.name) row.name = process.name;
     if (row.service != process.service) row.service = process.service;
     row.values = process.values;
     row.born = row.own = false;

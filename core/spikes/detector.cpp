@@ -1,9 +1,10 @@
 #include "core/spikes/detector.h"
 
 #include <algorithm>
-#include <map>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/spikes/baseline.h"
 #include "core/spikes/bin.h"
@@ -58,6 +59,11 @@ struct Watched {
   SpikeAmounts startCost{};
 };
 
+struct WatchedKey {
+  ProcessKey key;
+  std::unique_ptr<Watched> process;
+};
+
 // Whether the bin as a whole stands out by this metric, or continues a burst.
 bool loud(const Watched& process, std::size_t which, double rate) {
   const SpikeBin::Series& series = process.bin.series[which];
@@ -91,7 +97,8 @@ struct SpikeDetector::State {
   void close(Watched& process);
 
   SpikeOptions options;
-  std::map<ProcessKey, Watched> watched;
+  std::vector<WatchedKey> watched;  // sorted by key
+  std::vector<WatchedKey> scratch;
   MonotonicTime began;  // of the stream
   std::uint32_t samples = 0;
   std::uint64_t lastId = 0;
@@ -113,24 +120,24 @@ Watched SpikeDetector::State::unseen(const Moment& moment, const ProcessRow& row
 void SpikeDetector::State::observe(const Moment& moment) {
   const Nanoseconds length = moment.gap == Gap::Late ? Nanoseconds(0) : moment.interval;
   for (std::size_t i = 0; i < kSeries; ++i) rules[i] = spikeRule(options, kSpikeMetrics[i], length);
-  auto it = watched.begin();
-  const auto forget = [&] {
-    close(it->second);
-    it = watched.erase(it);
-  };
+  scratch.clear();
+  auto old = watched.begin();
   for (const ProcessRow& row : moment.rows) {
     if (row.own) continue;
-    while (it != watched.end() && it->first < row.key) forget();
-    const bool known = it != watched.end() && it->first == row.key;
+    for (; old != watched.end() && old->key < row.key; ++old) close(*old->process);
+    const bool known = old != watched.end() && old->key == row.key;
     const bool busy = !row.idle && active(row.deltas);
     if (!known && !busy && !row.born) continue;
-    if (!known) it = watched.emplace_hint(it, row.key, unseen(moment, row));
-    if (busy) it->second.active = moment.time;
-    observe(moment, row, it->second);
-    if (row.exited || moment.time - it->second.active > options.memory + kStartUp) forget();
-    else ++it;
+    scratch.push_back(known ? std::move(*old++) : WatchedKey{row.key, std::make_unique<Watched>(unseen(moment, row))});
+    Watched& process = *scratch.back().process;
+    if (busy) process.active = moment.time;
+    observe(moment, row, process);
+    if (!row.exited && moment.time - process.active <= options.memory + kStartUp) continue;
+    close(process);
+    scratch.pop_back();
   }
-  while (it != watched.end()) forget();
+  for (; old != watched.end(); ++old) close(*old->process);
+  watched.swap(scratch);
 }
 
 // The time of events within a gap is unknown, so the interval of a gap is judged by itself.
@@ -300,7 +307,7 @@ std::vector<Spike> SpikeDetector::add(const Moment& moment) {
   State& state = *m_state;
   state.changed.clear();
   if (moment.gap == Gap::First) {
-    for (auto& [key, process] : state.watched) state.close(process);
+    for (const auto& [key, process] : state.watched) state.close(*process);
     state.watched.clear();
     state.began = moment.time;
     state.samples = 0;
