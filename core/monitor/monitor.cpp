@@ -95,16 +95,34 @@ std::vector<std::string> Monitor::calibrationRemarks() const {
 void Monitor::ingest(const Snapshot& snapshot) {
   m_hasPrevious = m_hasPrevious && snapshot.time > m_previous.time;
   if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
-  derive(m_hello, m_hasPrevious ? &m_previous : nullptr, snapshot, m_now, m_nsPerFault, m_step);
+  const Snapshot* const previous = m_hasPrevious ? &m_previous : nullptr;
+  if (!m_step) m_shown.add(m_hello, previous, m_now, snapshot, m_nsPerFault, m_own);
+  derive(m_hello, previous, snapshot, m_now, m_nsPerFault, m_step);
   noteCollectorCpu();
   m_own.leaveOut(m_hello, m_now);
   m_history.add(m_now);
-  m_costs.add(m_now, m_hasPrevious ? &m_previous : nullptr);
-  m_previous = snapshot;
-  m_hasPrevious = true;
+  m_costs.add(m_now, previous);
+  remember(snapshot);
   ++m_snapshots;
   if (m_calibration) m_calibration->check.add(m_now, m_hello.machine.pageBytes);
   if (m_options.findsSpikes) updateSpikes();
+}
+
+// Most processes are idle. Where none began or ended, those alone are copied that are not, and names stay as they were:
+// nobody asks for these.
+void Monitor::remember(const Snapshot& snapshot) {
+  const std::size_t count = snapshot.processes.size();
+  if (!std::exchange(m_hasPrevious, true) || m_now.died > 0 || m_previous.processes.size() != count) {
+    m_previous = snapshot;
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    if (!m_now.rows[i].idle) m_previous.processes[i].values = snapshot.processes[i].values;
+  m_previous.time = snapshot.time;
+  m_previous.wallTime = snapshot.wallTime;
+  m_previous.suspended = snapshot.suspended;
+  m_previous.system = snapshot.system;
+  m_previous.faultDurations = snapshot.faultDurations;
 }
 
 void Monitor::setSpikeOptions(const SpikeOptions& options) {
@@ -115,6 +133,7 @@ void Monitor::setSpikeOptions(const SpikeOptions& options) {
 void Monitor::clear() {
   m_hasPrevious = false;
   m_now = {};
+  m_shown.clear();
   m_own.clear();
   m_history.clear();
   m_costs.clear();

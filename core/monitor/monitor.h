@@ -16,6 +16,7 @@
 #include "core/model/snapshot.h"
 #include "core/monitor/family_costs.h"
 #include "core/monitor/own_processes.h"
+#include "core/monitor/shown_moment.h"
 #include "core/spikes/detector.h"
 
 namespace faultline {
@@ -58,6 +59,8 @@ class Monitor {
   // When a process started, by the clock of the newest snapshot, which counts suspends; absent before the first one.
   [[nodiscard]] std::optional<WallTime> startOf(const ProcessKey& key) const;
   [[nodiscard]] const Moment& now() const { return m_now; }  // Gap::First and no rows before the first snapshot
+  // The same over the usual interval at least: what a person reads while snapshots come faster.
+  [[nodiscard]] const Moment& shown() const { return m_shown.of(m_now); }
   [[nodiscard]] const History& history() const { return m_history; }
   [[nodiscard]] const std::deque<Spike>& spikes() const { return m_spikes; }         // oldest first
   [[nodiscard]] const std::vector<Spike>& spikesNow() const { return m_spikesNow; }  // began, grew or ended with now()
@@ -73,6 +76,7 @@ class Monitor {
 
  private:
   [[nodiscard]] bool continues(const Snapshot& snapshot) const;
+  void remember(const Snapshot& snapshot);
   void updateSpikes();
   void noteCollectorCpu();
   [[nodiscard]] std::string parentName(const Spike& spike) const;
@@ -91,9 +95,10 @@ class Monitor {
   std::optional<Calibrated> m_calibration;
   std::optional<double> m_nsPerFault;  // fault time is estimated
   std::optional<Nanoseconds> m_step;
-  Snapshot m_previous;
+  Snapshot m_previous;  // without `exited`, and with names of some time
   bool m_hasPrevious = false;
   Moment m_now;
+  ShownMoment m_shown;
   OwnProcesses m_own;
   History m_history;
   FamilyCosts m_costs;

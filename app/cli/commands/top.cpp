@@ -76,7 +76,9 @@ class Top {
       for (const std::string& line : m_stream.complaints()) say(line);
       if (!event) return failed(event.error());
       if (std::holds_alternative<StreamEnd>(*event)) return failed(m_stream.whyEnded());
+      const MonotonicTime before = m_shown.time;
       if (!take(*event) || m_monitor.now().gap == Gap::First) continue;  // no rates yet
+      if (m_shown.time == before) continue;                              // a sweep that comes faster than usual
       if (const auto written = out.write(topPlainText(scene(), m_state, kPlainColumns)); !written)
         return failedWrite(out, written.error());
     }
@@ -117,7 +119,7 @@ class Top {
     const auto* snapshot = std::get_if<const Snapshot*>(&event);
     if (snapshot == nullptr) return false;
     m_monitor.ingest(**snapshot);
-    if (!m_state.paused) m_shown = m_monitor.now();
+    if (!m_state.paused) m_shown = m_monitor.shown();
     m_ownCpuShare = m_ownCpu.share();
     m_done |= m_options.count > 0 && m_monitor.snapshots() > m_options.count;
     return true;
@@ -157,7 +159,7 @@ class Top {
 
   void press(const Key& key) {
     m_done |= !pressKey(key, m_shown.rows.size(), tableHeight(m_size), m_state);
-    if (!m_state.paused) m_shown = m_monitor.now();
+    if (!m_state.paused) m_shown = m_monitor.shown();
   }
 
   TopOptions m_options;

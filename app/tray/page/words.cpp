@@ -109,7 +109,7 @@ QStringList qualityLines(const Hello& hello, std::span<const ProcessMetric> metr
 QString startedText(const ProcessKey& key, const Monitor& monitor) {
   const auto start = monitor.startOf(key);
   if (!start) return {};
-  const QDateTime now = localTime(monitor.now().wallTime);
+  const QDateTime now = localTime(monitor.shown().wallTime);
   const QDateTime then = localTime(*start);
   const QString form = then.date() == now.date() ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm");
   return QStringLiteral("≈\u00a0") + then.toString(form);

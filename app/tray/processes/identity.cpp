@@ -36,7 +36,7 @@ namespace {
 // Of several that had the pid the one that lived when the child was born: the last that had begun by then.
 std::optional<std::string> nameOfParent(const ProcessKey& child, std::uint32_t pid, const Monitor& monitor) {
   if (const auto known = monitor.parent(child); known && known->pid == pid) return monitor.history().name(*known);
-  const auto& rows = monitor.now().rows;
+  const auto& rows = monitor.shown().rows;
   const auto row = parentIn(rows, pid, child.startTime, &ProcessRow::key);
   return row == rows.end() ? std::nullopt : std::optional(row->name);
 }

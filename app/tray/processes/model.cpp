@@ -38,7 +38,7 @@ ProcessModel::ProcessModel(const Monitor& monitor, const Pins& pins, QObject* pa
 }
 
 MonotonicTime ProcessModel::shownTime() const {
-  return m_instant.value_or(m_monitor.now().time);
+  return m_instant.value_or(m_monitor.shown().time);
 }
 
 void ProcessModel::refresh() {
@@ -158,7 +158,7 @@ void ProcessModel::announce(std::size_t row, std::size_t firstColumn, std::size_
 }
 
 void ProcessModel::fill(ProcessEntry& entry) const {
-  const ProcessRow* row = m_monitor.now().find(entry.key);
+  const ProcessRow* row = m_monitor.shown().find(entry.key);
   if (m_instant) {
     fillFromHistory(entry, m_monitor.history(), *m_instant);
     entry.presence = m_shown.runs(entry.key) ? Presence::Running : Presence::NotThen;

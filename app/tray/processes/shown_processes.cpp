@@ -21,7 +21,7 @@ double entryCost(const ProcessEntry& entry) {
 }  // namespace
 
 void ShownProcesses::addEnded(const std::vector<ProcessEntry>& entries) {
-  const Moment& now = m_monitor.now();
+  const Moment& now = m_monitor.shown();
   m_ended.forget(now.time);
   for (const ProcessRow& row : now.rows)
     if (row.exited) m_ended.add(row.key, now.time, rowCost(row));
@@ -36,7 +36,7 @@ void ShownProcesses::update(std::optional<MonotonicTime> instant) {
   m_running.clear();
   if (instant) m_running = m_monitor.history().aliveAt(*instant);
   else
-    for (const ProcessRow& row : m_monitor.now().rows)
+    for (const ProcessRow& row : m_monitor.shown().rows)
       if (!row.exited) m_running.push_back(row.key);
   std::ranges::sort(m_running);
   std::vector<ProcessKey> others;
@@ -58,7 +58,7 @@ bool ShownProcesses::runs(const ProcessKey& key) const {
 }
 
 std::optional<std::string> ShownProcesses::nameOf(const ProcessKey& key) const {
-  if (const ProcessRow* row = m_monitor.now().find(key)) return row->name;
+  if (const ProcessRow* row = m_monitor.shown().find(key)) return row->name;
   return m_monitor.history().name(key);
 }
 

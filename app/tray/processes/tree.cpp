@@ -107,7 +107,7 @@ void sumServices(std::vector<ProcessEntry>& entries, const Monitor& monitor, boo
     ProcessEntry* const head = entry.above ? entryOf(entries, *entry.above) : nullptr;
     if (head == nullptr) continue;
     const bool running = entry.presence == Presence::Running;
-    const ProcessRow* const row = standing ? nullptr : monitor.now().find(entry.key);
+    const ProcessRow* const row = standing ? nullptr : monitor.shown().find(entry.key);
     const bool counts = standing ? running : row != nullptr && !row->exited;  // else endedOf() has it
     for (std::size_t c = 0; c < kColumnCount; ++c) {
       const auto column = static_cast<Column>(c);

@@ -11,7 +11,7 @@ std::optional<double> number(const std::optional<T>& value) {
 }  // namespace
 
 void fillFromNow(ProcessEntry& entry, const ProcessRow& row, const Monitor& monitor) {
-  const Moment& now = monitor.now();
+  const Moment& now = monitor.shown();
   for (std::size_t c = 0; c < kColumnCount; ++c) {
     const ColumnInfo& info = columnInfo(static_cast<Column>(c));
     if (info.kind == ColumnKind::Rate) entry.values[c] = now.perSecond(row.deltas.get(info.metric));

@@ -56,7 +56,7 @@ void saveMoment(QWidget* window, const Monitor& monitor, std::optional<Monotonic
   saveAs(
       window, {tr("Snapshot to CSV"), QStringLiteral("faultline"), QStringLiteral(".csv"), tr("CSV (*.csv)")},
       [csv = instant ? csvOf(monitor, monitor.history().aliveAt(*instant), instant)
-                     : exportedMoment(monitor.hello(), monitor.now())](const QString& file) {
+                     : exportedMoment(monitor.hello(), monitor.shown())](const QString& file) {
         return saveBytes(file, csv);
       },
       std::move(tell));
@@ -92,7 +92,7 @@ QString copySummary(const Monitor& monitor, std::optional<MonotonicTime> instant
 
 QString summarize(const Monitor& monitor, std::optional<MonotonicTime> instant) {
   const History& history = monitor.history();
-  const MonotonicTime time = instant.value_or(monitor.now().time);
+  const MonotonicTime time = instant.value_or(monitor.shown().time);
   const auto total = history.totalAt(ProcessMetric::MinorFaults, time);
   std::string line = "Faultline " FAULTLINE_VERSION ", " + monitor.hello().machine.system;
   if (instant)

@@ -53,7 +53,7 @@ QString backgroundWords(const Monitor& monitor) {
   if (const auto cycles = cyclesPerZeroedPage(monitor.history(), monitor.hello()))
     words +=
         FiguresStrip::tr("\n\n≈ %1 cycles for each page zeroed in the last minute.").arg(text(formatRate(*cycles)));
-  if (const auto most = timeOfCycles(monitor.now(), SystemMetric::SystemProcessCycles))
+  if (const auto most = timeOfCycles(monitor.shown(), SystemMetric::SystemProcessCycles))
     words += FiguresStrip::tr("\n\nAll threads of the process System: ≈ %1 per second, an upper bound.")
                  .arg(duration(*most));
   return words;
@@ -156,14 +156,14 @@ void FiguresStrip::showInstant(std::optional<MonotonicTime> instant) {
 }
 
 std::optional<double> FiguresStrip::rate(ProcessMetric metric) const {
-  const Moment& now = m_monitor.now();
+  const Moment& now = m_monitor.shown();
   if (!m_instant) return now.perSecond(now.processTotal.get(metric));
   const std::optional<float> past = m_monitor.history().totalAt(metric, *m_instant);
   return past ? std::optional(static_cast<double>(*past)) : std::nullopt;
 }
 
 void FiguresStrip::showFaults() {
-  const Moment& now = m_monitor.now();
+  const Moment& now = m_monitor.shown();
   const auto shown = [&](const Figure& figure, ProcessMetric metric, SystemMetric whole) {
     const std::optional<double> each = rate(metric);
     QString tip = withReason(meaning(metric), m_monitor.hello().quality(metric));
@@ -181,7 +181,7 @@ void FiguresStrip::showFaults() {
 
 // Shown only if processes may end unseen, and of the newest sample alone: history does not keep the number.
 void FiguresStrip::showUnattributed() {
-  const Moment& now = m_monitor.now();
+  const Moment& now = m_monitor.shown();
   const bool unseen = now.processTotal.has(ProcessMetric::ChildMinorFaults) && !m_instant;
   m_unattributed.value->setVisible(unseen);
   m_unattributed.caption->setVisible(unseen);
@@ -194,7 +194,7 @@ void FiguresStrip::showUnattributed() {
 
 // The sum over all processes may exceed a second per second.
 void FiguresStrip::showFaultTime() {
-  const Moment& now = m_monitor.now();
+  const Moment& now = m_monitor.shown();
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::FaultTime);
   if (const Quality& zeroing = m_monitor.hello().quality(SystemMetric::ZeroThreadTime);
       quality.grade != Grade::Exact && zeroing.grade != Grade::Unavailable) {
@@ -221,7 +221,7 @@ void FiguresStrip::showFaultTime() {
 }
 
 void FiguresStrip::showZeroing() {
-  const Moment& now = m_monitor.now();
+  const Moment& now = m_monitor.shown();
   const Quality& quality = m_monitor.hello().quality(ProcessMetric::ZeroedBytes);
   if (const Quality& asked = m_monitor.hello().quality(SystemMetric::DemandZeroFaults);
       quality.grade == Grade::Unavailable && asked.grade != Grade::Unavailable) {
@@ -240,7 +240,7 @@ void FiguresStrip::showZeroing() {
 }
 
 void FiguresStrip::showCommit() {
-  const SystemValues& system = m_monitor.now().system;
+  const SystemValues& system = m_monitor.shown().system;
   auto committed = system.get(SystemMetric::CommittedBytes);
   if (m_instant) {
     const auto past = m_monitor.history().totalAt(ProcessMetric::CommitBytes, *m_instant);

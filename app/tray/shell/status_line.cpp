@@ -86,7 +86,7 @@ void StatusLine::showState(const Session& session) {
   QString text = session.stateText();
   if (session.state() == Session::State::Live)
     text += QStringLiteral(" · ") + qualitySentence(session.monitor().hello()) +
-            lossSentence(session.monitor().now().system);
+            lossSentence(session.monitor().shown().system);
   m_state->setLine(text);
   const bool loading = session.state() == Session::State::Loading;
   m_progress->setVisible(loading);

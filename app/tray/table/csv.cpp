@@ -8,7 +8,7 @@ std::string csvOf(const Monitor& monitor, const std::vector<ProcessKey>& keys, s
   std::string csv = csvHeader();
   for (const ProcessKey& key : keys)
     if (instant) appendPastCsvRow(monitor.history(), key, *instant, csv);
-    else if (const ProcessRow* row = monitor.now().find(key)) appendCsvRow(monitor.now(), *row, csv);
+    else if (const ProcessRow* row = monitor.shown().find(key)) appendCsvRow(monitor.shown(), *row, csv);
   return csv;
 }
 

@@ -79,7 +79,7 @@ void RowActions::addFramesAction(QMenu& menu, const ProcessEntry& entry) {
 }
 
 bool RowActions::mayTry(const ProcessKey& key) const {
-  const ProcessRow* const row = m_monitor.now().find(key);
+  const ProcessRow* const row = m_monitor.shown().find(key);
   return row != nullptr && !row->exited && m_whyNoFrames.isEmpty() && !m_synthetic && !commandOf(key.pid).empty();
 }
 

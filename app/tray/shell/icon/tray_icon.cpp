@@ -202,7 +202,7 @@ IconState TrayIcon::state() const {
 QString TrayIcon::describe() const {
   if (m_session.liveState() != Session::State::Live)
     return tr("Faultline") + QStringLiteral("\n") + m_session.liveText();
-  const Moment& moment = m_session.live().now();
+  const Moment& moment = m_session.live().shown();
   const std::optional<double> total = moment.perSecond(moment.processTotal.get(ProcessMetric::MinorFaults));
   const QString rate = text(total ? formatRate(*total) : std::string(kUnavailable));
   const QString recording = m_session.recording() ? tr("\nRecording") : QString();
