@@ -47,12 +47,14 @@ constexpr const char* kFramesFooter =
     "if an export goes to standard output), and waits for PROGRAM to end. Exports overwrite their files; a\n"
     "recording is overwritten only with --force. The exit code is PROGRAM's if that is not 0 (128 + n if signal\n"
     "n killed PROGRAM); else 5 if no frame has ended, and 4 if memory took longer than --fail-over in a frame.\n"
+    "--ring and SIGUSR1 are those of 'faultline-cli record'.\n"
     "\n"
     "Examples:\n"
     "  faultline-cli frames -- ./game --level 3\n"
     "  faultline-cli frames --mark :Renderer::present 4711\n"
     "  faultline-cli frames --csv frames.csv --trace frames.json --duration 1min 4711\n"
     "  faultline-cli frames --fail-over 2ms -- ./benchmark\n"
+    "  faultline-cli frames --record last.faultline --ring 10min -- ./game\n"
     "  faultline-cli frames compare before.csv after.csv";
 
 constexpr std::string_view kNoFrame =
@@ -71,6 +73,7 @@ struct FramesOptions {
   FrameFileNames files;
   std::string record;
   bool force = false;
+  Nanoseconds ring{0};   // of the recording; 0: all is kept
   unsigned assumed = 0;  // frames per second; 0: frames by marks or calls
   SampleMode samples = SampleMode::Spikes;
   FrameRules rules;
@@ -115,7 +118,7 @@ class FrameSession {
       : m_options(options),
         m_game(common, clientOptions(common, options, pid), [this](const std::string& sentence) { remark(sentence); }),
         m_watch(options.rules, std::move(files),
-                StreamRecord(options.record, options.force ? Existing::Overwrite : Existing::Keep)),
+                StreamRecord(options.record, options.force ? Existing::Overwrite : Existing::Keep, options.ring)),
         m_program(std::move(program)),
         m_signals(std::move(signals)) {
     m_watch.setProgram(options.program);
@@ -194,7 +197,8 @@ class FrameSession {
   void onSignal() {
     while (const auto signal = m_signals.next()) {
       if (*signal == Signal::Suspend) suspendSelf();
-      if (*signal == Signal::Suspend || *signal == Signal::Resize) continue;
+      if (*signal == Signal::Save) m_watch.record().copyRing();
+      if (*signal == Signal::Suspend || *signal == Signal::Resize || *signal == Signal::Save) continue;
       if (m_program) m_program->pass(*signal);
       if (m_interrupted && Steady::now() - *m_stopped > kTwice)
         m_failure = Error{"Interrupted before the last frames came."};
@@ -286,12 +290,14 @@ class FrameSession {
 };
 
 int runFrames(const CommonOptions& common, const FramesOptions& options) {
-  auto signals = Signals::listen();
+  auto signals = Signals::listen(options.ring > 0ns);
   if (!signals) return failed(signals.error());
   auto files = openFiles(options.files);
   if (!files) return failed(files.error());
-  if (!options.record.empty())
-    if (const auto may = mayRecord(pathFromUtf8(options.record), options.force); !may) return failed(may.error());
+  if (!options.record.empty()) {
+    const auto mayBegin = options.ring > 0ns ? mayRecordRing : mayRecord;
+    if (const auto may = mayBegin(pathFromUtf8(options.record), options.force); !may) return failed(may.error());
+  }
 
   if (options.samples == SampleMode::All && !common.synthetic)
     if (const std::string warning = everyFaultWarning(); !warning.empty()) say(warning);
@@ -338,9 +344,13 @@ void addFrames(Commands& commands) {
       ->check(CLI::IsMember({"none", "spikes", "some", "all"}))
       ->type_name("WHICH");
   addFrameFiles(*app, options->files, FrameOutputs::Both);
-  app->add_option("--record", options->record,
-                  "Write a recording, with call stacks, for 'faultline FILE', 'export' and 'join'")
-      ->type_name("FILE");
+  CLI::Option* const record =
+      app->add_option("--record", options->record,
+                      "Write a recording, with call stacks, for 'faultline FILE', 'export' and 'join'")
+          ->type_name("FILE");
+  addDuration(*app, "--ring", options->ring, 1s, 1000h,
+              "Keep the last of this time alone, at least, in FILE and FILE.before")
+      ->needs(record);
   app->add_flag("--force", options->force, "Overwrite the recording if it exists");
   addDuration(*app, "--budget", options->rules.budget, 100us, 10s,
               "The longest frame in time (default: the game's own cadence, or 16.7ms)");
@@ -363,6 +373,7 @@ void addFrames(Commands& commands) {
     if (options->record == "-") throw CLI::ValidationError("--record needs a file, not standard output.");
     std::vector<std::string> outputs(options->files.begin(), options->files.end());
     outputs.push_back(options->record);
+    if (options->ring > 0ns) outputs.push_back(options->record + ".before");
     checkDistinct(outputs);
     const int games = (synthetic ? 1 : 0) + (options->pid ? 1 : 0) + (options->program.empty() ? 0 : 1);
     if (games > 1 && synthetic) throw CLI::ValidationError("--synthetic watches a synthetic game: name no other.");

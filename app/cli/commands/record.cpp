@@ -56,8 +56,7 @@ struct RecordOptions {
 };
 
 Result<void> mayBegin(const RecordOptions& options) {
-  if (options.ring > 0ns)
-    if (const auto may = mayRecord(beforeOf(pathFromUtf8(options.file)), options.force); !may) return may;
+  if (options.ring > 0ns) return mayRecordRing(pathFromUtf8(options.file), options.force);
   return mayRecordTo(options.file, options.force);
 }
 
@@ -132,10 +131,8 @@ class Session {
 
   void saveRing() const {
     if (m_options.ring == 0ns) return say("SIGUSR1 copies the recording only with --ring: all is kept already.");
-    std::filesystem::path copy = pathFromUtf8(m_options.file);
-    copy.replace_filename(pathFromUtf8(nameByTime(nameInUtf8(copy.stem()))));
-    const auto saved = m_recorder.copyTo(copy);
-    say(saved ? "Copied to " + nameInUtf8(copy) + "." : saved.error().message);
+    if (m_recorder.bytes() == 0) return say("Nothing is recorded yet.");
+    copyRingBeside(pathFromUtf8(m_options.file));
   }
 
   void tell() {

@@ -50,6 +50,7 @@ class FrameWatch {
   void showProgress();  // one line, at most 5 times a second; nothing if standard error is no terminal
   void clearProgress();
   [[nodiscard]] std::vector<std::string> report() const;  // after finish()
+  [[nodiscard]] const StreamRecord& record() const { return m_record; }
 
  private:
   [[nodiscard]] Result<void> judge(const StreamEvent& event);

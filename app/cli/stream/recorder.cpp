@@ -73,11 +73,6 @@ Result<void> Recorder::turn() {
   return {};
 }
 
-Result<void> Recorder::copyTo(const std::filesystem::path& copy) const {
-  if (!m_writer) return fail("Nothing is recorded yet.");
-  return copyRing(m_file, copy);
-}
-
 Result<void> Recorder::take(const Snapshot& snapshot) {
   if (!m_start) m_start = snapshot.time;
   m_monitor.ingest(snapshot);

@@ -33,9 +33,6 @@ class Recorder {
   // Asks the collector to end, takes the remaining data, and closes the file with StreamEnd.
   [[nodiscard]] Result<void> finish(const Interrupt& interrupt);
 
-  // Copies what the files of a ring hold now to another file, as a recording; all of it or nothing.
-  [[nodiscard]] Result<void> copyTo(const std::filesystem::path& copy) const;
-
   [[nodiscard]] Nanoseconds patience() const { return m_stream.patience(); }
   [[nodiscard]] Error sentNothing() const { return m_stream.sentNothing(); }
   [[nodiscard]] bool readerGone() const { return m_writer && m_writer->readerGone(); }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "app/cli/text/say.h"
 #include "core/base/file_name.h"
 #include "platform/host/terminal.h"
 
@@ -48,6 +49,18 @@ Result<void> mayRecord(const std::filesystem::path& file, bool force) {
     return fail(file.string() +
                 " is a link to a file that does not exist. Create that file with --force, or name another.");
   return mayWrite(file);
+}
+
+Result<void> mayRecordRing(const std::filesystem::path& file, bool force) {
+  if (auto may = mayRecord(beforeOf(file), force); !may) return may;
+  return mayRecord(file, force);
+}
+
+void copyRingBeside(const std::filesystem::path& file) {
+  std::filesystem::path copy = file;
+  copy.replace_filename(pathFromUtf8(nameByTime(nameInUtf8(file.stem()))));
+  const auto copied = copyRing(file, copy);
+  say(copied ? "Copied to " + nameInUtf8(copy) + "." : copied.error().message);
 }
 
 Result<void> mayRecordTo(const std::string& file, bool force) {

@@ -148,6 +148,26 @@ TEST_CASE("record --ring keeps the last time in two files, which are one recordi
   CHECK(shell.run("faultline-cli --synthetic record --ring 1s -o -").code == 2);
 }
 
+TEST_CASE("frames --ring keeps the last time in two files, each with its call stacks by name, which are one recording",
+          "[slow]") {
+  const Shell shell;
+  const std::string record = "faultline-cli --synthetic frames --ring 1s --record f ";
+  CHECK(shell.run(record + "--duration 4500ms").code == 0);
+  CHECK(shell.run("stat -c %a f f.before").output == "600\n600\n");
+  CHECK(std::stoi(shell.run("faultline-cli export f.before -f csv | grep -c 'Vertices::append (mesh.h:44)'").output) >
+        0);
+  // The frames of both follow each other, from first to last.
+  const Outcome gaps = shell.run(
+      "cat f.before f >both; faultline-cli export both -f csv | tail -n +2 | cut -d, -f1 >numbers; wc -l <numbers; "
+      "seq $(head -1 numbers) $(tail -1 numbers) | diff - numbers");
+  CHECK(gaps.code == 0);
+  CHECK(std::stoi(gaps.output) > 50);
+  CHECK(std::stoi(shell.run("head -1 numbers").output) > 1);  // the first ones are gone
+  CHECK(shell.run(record + "2>&1").output.find("--force") != std::string::npos);
+  CHECK(shell.run("rm f; " + record + "2>&1").output.find("f.before exists.") != std::string::npos);
+  CHECK(shell.run(record + "--force --duration 500ms; ls f.before 2>&1").code != 0);  // of the earlier ring
+}
+
 TEST_CASE("An existing recording stays until the new recording begins, and no file is created before") {
   const Shell shell;
   for (const char* command : {"record --force -o r.faultline", "frames --force --record r.faultline"}) {

@@ -123,7 +123,7 @@ class Help(unittest.TestCase):
 
     def test_a_mistyped_word_gets_what_may_be_meant(self):
         for words, meant in ((["snapsho"], "snapshot"), (["hepl"], "help"), (["top", "--intervall", "1s"], "--interval"),
-                             (["frames", "--sink"], None), (["frames", "compar"], None), (["--sintetic"], "--synthetic")):
+                             (["frames", "--socket"], None), (["frames", "compar"], None), (["--sintetic"], "--synthetic")):
             done = run([CLI, *words])
             self.assertEqual(done.returncode, 2)
             if meant:
