@@ -15,6 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
 constexpr Nanoseconds kLate = 250ms;                          // longest delay of a sample after its frame
+constexpr Nanoseconds kLateInRecording = 10s;                 // where the window wrote it: once its stack was read
 constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // the stacks of 8 192 faults take 5 MB
 constexpr std::size_t kFewSamples = 256;                      // read for the culprits of a flagged frame
 constexpr std::size_t kManySamples = 10'000;                  // read for the culprits of one of the worst frames
@@ -46,7 +47,8 @@ Result<void> FrameWatch::take(const StreamEvent& event) {
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
   if (!m_waiting.empty()) {
     const bool ended = std::holds_alternative<StreamEnd>(event);
-    const MonotonicTime until = ended ? MonotonicTime{Nanoseconds::max()} : m_waiting.back().frame.end() - kLate;
+    const MonotonicTime until = ended ? MonotonicTime{Nanoseconds::max()}
+                                      : m_waiting.back().frame.end() - (m_recording ? kLateInRecording : kLate);
     if (const auto written = writeUntil(until); !written) return written;
     if (const auto flushed = m_files.flush(); !flushed) return flushed;
   }

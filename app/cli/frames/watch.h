@@ -1,7 +1,7 @@
 // FrameWatch: judges the frames sent by a watching collector, or read from a recording, writes them to files with their
-// culprits, records them, and sums them up. Writes each frame up to 250 ms late, because samples may arrive after their
-// frame. A recording gets the samples that the culprits are found by, before the event by which their frame is written:
-// to replay it finds the same culprits.
+// culprits, records them, and sums them up. Writes each frame up to 250 ms late, of a recording 10 s, because samples
+// may arrive after their frame. A recording gets the samples that the culprits are found by, before the event by which
+// their frame is written: to replay it finds the same culprits.
 #pragma once
 
 #include <chrono>
