@@ -116,9 +116,10 @@ app/tray/grant     core platform/host tray/widgets tray/session
 app/tray/culprits  core tray/widgets tray/ledger
 app/tray/frames/bars core tray/widgets tray/time tray/plots tray/ledger
 app/tray/frames    core platform/host platform/host/costs tray/widgets tray/time tray/replay tray/session tray/processes tray/table tray/plots tray/grant tray/culprits tray/trial tray/ledger tray/frames/bars
+app/tray/frames/past core platform/host tray/widgets tray/session tray/frames
 app/tray/lab       core platform/host tray/widgets tray/session tray/processes tray/trial tray/table tray/plots/items
 app/tray/shell/icon core platform/host tray/widgets tray/session tray/spikes
-app/tray/shell     core platform/host platform/host/keys tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/beside tray/grant tray/frames tray/lab tray/shell/icon
+app/tray/shell     core platform/host platform/host/keys tray/widgets tray/time tray/session tray/processes tray/table tray/spikes tray/page tray/plots tray/beside tray/grant tray/frames tray/frames/past tray/lab tray/shell/icon
 app/tray           platform/host tray/widgets tray/shell
 """
 SYSTEMS = "linux|posix|windows"  # folders of code that not every system compiles

@@ -129,6 +129,7 @@ Result<void> GameWatch::take(const StreamEvent& event) {
   m_rules = m_session->rules();
   if (m_session->judgedAnew()) judgeAnew();
   for (const JudgedFrame& judged : m_session->drain()) keep(judged);  // those that the history has already are refused
+  Q_EMIT received(event);
   return {};
 }
 

@@ -79,6 +79,7 @@ class GameWatch : public QObject {
   [[nodiscard]] QString whyNoStacks() const;  // why no call stack can be read; else empty
 
  Q_SIGNALS:
+  void received(const faultline::StreamEvent& event);  // and taken: raw, as the collector told it
   void ingested();
   void judgedAnew();
   void stateChanged();

@@ -14,6 +14,18 @@ void append(std::span<const std::byte> packet, std::string& out) {
 
 }  // namespace
 
+void UnreadSamples::add(std::vector<FaultSample> samples, StackReader* reader) {
+  for (FaultSample& sample : samples) m_samples.push_back({std::move(sample), reader});
+}
+
+std::optional<FaultSample> UnreadSamples::next() {
+  auto& [sample, reader] = m_samples.front();
+  if (reader != nullptr && !sample.calls && !reader->ready(sample)) return std::nullopt;
+  FaultSample read = resolved(std::move(sample), reader);
+  m_samples.pop_front();
+  return read;
+}
+
 RecentFrames::RecentFrames(GameWatch& watch, MonotonicTime from)
     : m_watch(&watch),
       m_place(std::max(watch.sessionBegin(), watch.history().placeAt(from))),
@@ -34,18 +46,15 @@ void RecentFrames::takeFrames(std::string& out) {
   const std::uint64_t end = std::min(m_end, m_place + kFramesInTurn);
   for (; m_place < end; ++m_place) {
     batch.frames.push_back(m_watch->history().at(m_place).frame);
-    std::ranges::move(m_watch->samplesAt(m_place), std::back_inserter(m_samples));
+    m_samples.add(m_watch->samplesAt(m_place), m_watch->reader());
   }
-  std::ranges::reverse(m_samples);
   append(m_encoder.recordedFrames(batch), out);
 }
 
 Piece RecentFrames::takeSample(std::string& out) {
-  StackReader* const reader = m_watch->reader();
-  if (reader != nullptr && !m_samples.back().calls && !reader->ready(m_samples.back())) return Piece::Later;
-  const FaultSample sample = resolved(std::move(m_samples.back()), reader);
-  m_samples.pop_back();
-  std::span<const FaultSample> one(&sample, 1);
+  const auto sample = m_samples.next();
+  if (!sample) return Piece::Later;
+  std::span<const FaultSample> one(&*sample, 1);
   append(m_encoder.recordedSamples(m_watch->totals().lostSamples, one), out);
   return Piece::More;
 }

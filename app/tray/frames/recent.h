@@ -1,9 +1,12 @@
-// RecentFrames: makes a recording of a watched game's last frames, with the samples of flagged ones and their call
-// stacks by name, from what its GameWatch keeps; a part at a time, as reading stacks takes long.
+// UnreadSamples: samples whose call stacks are read one after the other, as that takes long. RecentFrames: makes a
+// recording of a watched game's last frames, with the samples of flagged ones and their call stacks by name, from what
+// its GameWatch keeps; a part at a time, as reading stacks takes long.
 #pragma once
 
 #include <QPointer>
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +15,24 @@
 #include "core/stream/encoder.h"
 
 namespace faultline {
+
+class UnreadSamples {
+ public:
+  // In order of time. The reader, which may be null, stays until their call stacks are read.
+  void add(std::vector<FaultSample> samples, StackReader* reader);
+  [[nodiscard]] bool empty() const { return m_samples.empty(); }
+  [[nodiscard]] std::size_t size() const { return m_samples.size(); }
+  void clear() { m_samples.clear(); }
+  // The first of them, with its call stack by name; absent: that is being read. Requires !empty().
+  [[nodiscard]] std::optional<FaultSample> next();
+
+ private:
+  struct Unread {
+    FaultSample sample;
+    StackReader* reader;
+  };
+  std::deque<Unread> m_samples;
+};
 
 class RecentFrames {
  public:
@@ -31,7 +52,7 @@ class RecentFrames {
   std::uint64_t m_end;
   bool m_begun = false;
   Encoder m_encoder;
-  std::vector<FaultSample> m_samples;  // of the frames written, oldest last
+  UnreadSamples m_samples;  // of the frames written
 };
 
 }  // namespace faultline

@@ -38,6 +38,7 @@ FramesWindow* FrameWindows::open(const WatchedProcess& process) {
       std::erase_if(m_windows, [&](const auto& each) { return each.isNull() || each.data() == gone; });
       tellWatching();
     });
+    if (!window->watch().recorded()) Q_EMIT watched(window->watch());
     tellWatching();
   }
   window->show();

@@ -31,7 +31,8 @@ class FrameWindows : public QObject {
   [[nodiscard]] QString culpritLines(std::uint32_t pid) const;
 
  Q_SIGNALS:
-  void watchingChanged(bool watching);  // any game
+  void watched(const faultline::GameWatch& watch);  // from now on
+  void watchingChanged(bool watching);              // any game
 
  private:
   void tellWatching();

@@ -37,9 +37,9 @@ QDateTime beginOf(const QString& file) {
   return {};
 }
 
-// One recording of the ring, with the time of its last snapshot. On a full disk its newer part alone. False: there is
-// no ring.
-bool draw(const std::filesystem::path& ring, const std::filesystem::path& draft) {
+}  // namespace
+
+bool drawRing(const std::filesystem::path& ring, const std::filesystem::path& draft) {
   std::error_code none;
   const std::filesystem::path newest = std::filesystem::exists(ring, none) ? ring : beforeOf(ring);
   const auto until = std::filesystem::last_write_time(newest, none);
@@ -49,8 +49,6 @@ bool draw(const std::filesystem::path& ring, const std::filesystem::path& draft)
   std::filesystem::last_write_time(draft, until, none);
   return true;
 }
-
-}  // namespace
 
 PastOnDisk::PastOnDisk(const Session& session, const QString& folder, const PastLimits& limits)
     : m_session(session), m_folder(folder.isEmpty() ? ownDataFolder() : folder), m_limits(limits) {
@@ -78,7 +76,7 @@ void PastOnDisk::setKept(bool on) {
 
 void PastOnDisk::takeOver() {
   const QString earlier = path(kEarlier);
-  if (draw(native(path(kRing)), native(path(kDraft)))) {
+  if (drawRing(native(path(kRing)), native(path(kDraft)))) {
     const QDateTime begin = beginOf(path(kDraft));
     const std::chrono::milliseconds length(begin.isValid() ? begin.msecsTo(QFileInfo(path(kDraft)).lastModified()) : 0);
     std::error_code none;

@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,13 @@ struct EarlierPast {
   std::optional<QDateTime> restarted{};  // of the machine, since then
 };
 
+// Of a game that an earlier Faultline watched.
+struct EarlierFrames {
+  QString file;
+  QString game;  // its name, printable
+  QDateTime until;
+};
+
 struct PastLimits {
   Nanoseconds time = std::chrono::hours(1);  // of a file
   std::uint64_t bytes = std::uint64_t{16} << 20U;
@@ -30,6 +38,10 @@ struct PastLimits {
   std::chrono::milliseconds least = std::chrono::minutes(1);  // a shorter time takes the place of no earlier one
   std::chrono::milliseconds again = std::chrono::minutes(1);  // after a failure to write
 };
+
+// One recording of the ring, with the time of its last packet. On a full disk its newer part alone. False: there is no
+// ring.
+[[nodiscard]] bool drawRing(const std::filesystem::path& ring, const std::filesystem::path& draft);
 
 class PastOnDisk : public QObject {
   Q_OBJECT
@@ -41,6 +53,7 @@ class PastOnDisk : public QObject {
   // Off: removes all files.
   void setKept(bool kept);
   [[nodiscard]] bool kept() const { return m_lock != nullptr; }
+  [[nodiscard]] const QString& folder() const { return m_folder; }
   [[nodiscard]] const std::optional<EarlierPast>& earlier() const { return m_earlier; }
 
  Q_SIGNALS:

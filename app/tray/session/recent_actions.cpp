@@ -11,6 +11,8 @@ using namespace std::chrono_literals;
 RecentActions::RecentActions(const Session& session, QWidget& window, TellSaved tell)
     : m_session(session), m_window(window), m_tell(std::move(tell)) {
   m_openEarlier.setVisible(false);
+  m_openFrames.setTitle(tr("Open the frames of earlier &games"));
+  m_openFrames.menuAction()->setVisible(false);
   connect(&m_openEarlier, &QAction::triggered, this, [this] { Q_EMIT opened(m_earlier); });
 }
 
@@ -20,6 +22,7 @@ void RecentActions::addFileActions(QMenu& menu) {
   recent->addAction(tr("The last &10 minutes…"), QKeySequence(tr("Ctrl+Shift+R")), this, [this] { save(10min); });
   recent->addAction(tr("The last &hour…"), this, [this] { save(1h); });
   menu.addAction(&m_openEarlier);
+  menu.addMenu(&m_openFrames);
 }
 
 // Of the time of the call: more comes while the user chooses a file.
@@ -38,7 +41,31 @@ void RecentActions::save(Nanoseconds time) {
              });
 }
 
-QString RecentActions::offer(const std::optional<EarlierPast>& past) {
+QString RecentActions::offer(const std::optional<EarlierPast>& past, const std::vector<EarlierFrames>& frames) {
+  const QString hour = offerHour(past);
+  const QString games = offerFrames(frames);
+  return hour.isEmpty() || games.isEmpty() ? hour + games : hour + u' ' + games;
+}
+
+QString RecentActions::offerFrames(const std::vector<EarlierFrames>& frames) {
+  QStringList files;
+  for (const EarlierFrames& each : frames) files << each.file;
+  if (std::exchange(m_frames, files) == files) return {};
+  m_openFrames.menuAction()->setVisible(!frames.empty());
+  m_openFrames.clear();
+  const auto at = [](const QDateTime& time) {
+    const bool today = time.date() == QDate::currentDate();
+    return time.toString(today ? QStringLiteral("HH:mm") : QStringLiteral("yyyy-MM-dd HH:mm"));
+  };
+  for (const EarlierFrames& each : frames)
+    m_openFrames.addAction(
+        tr("Frames of %1 until %2").arg(QString(each.game).replace(u'&', QStringLiteral("&&")), at(each.until)), this,
+        [this, file = each.file] { Q_EMIT opened(file); });
+  if (frames.empty()) return {};
+  return tr("The frames of %1 until %2 are in the menu File.").arg(frames[0].game, at(frames[0].until));
+}
+
+QString RecentActions::offerHour(const std::optional<EarlierPast>& past) {
   const QString file = past ? past->file : QString();
   if (std::exchange(m_earlier, file) == file) return {};
   m_openEarlier.setVisible(past.has_value());

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/tray/frames/past/frames_on_disk.h"
 #include "app/tray/frames/windows.h"
 #include "app/tray/lab/calibration_run.h"
 #include "app/tray/session/answers.h"
@@ -40,6 +41,8 @@ class Application : public QObject {
     listenToSignal();
     listenToKey();
     connect(&m_past, &PastOnDisk::failed, &m_window, &MainWindow::mention);
+    connect(&m_pastFrames, &FramesOnDisk::failed, &m_window, &MainWindow::mention);
+    connect(&m_frames, &FrameWindows::watched, &m_pastFrames, &FramesOnDisk::watch);
     connect(&m_settings, &SettingsStore::changed, this, [this](const Settings& s) { apply(s); });
     connect(&m_settings, &SettingsStore::failed, &m_window, &MainWindow::warn);
     connect(&m_window, &MainWindow::settingsRequested, this, [this] { showSettings(); });
@@ -196,8 +199,12 @@ class Application : public QObject {
 
   void keepPast() {
     if (m_options.synthetic) return;
-    m_past.setKept(m_settings.get().keepPast);
-    if (const QString told = m_window.recent().offer(m_past.earlier()); !told.isEmpty()) m_window.mention(told);
+    const bool wanted = m_settings.get().keepPast;
+    m_pastFrames.follow(m_past, wanted);  // removes its files while they are locked
+    m_past.setKept(wanted);
+    m_pastFrames.follow(m_past);
+    const QString told = m_window.recent().offer(m_past.earlier(), m_pastFrames.earlier());
+    if (!told.isEmpty()) m_window.mention(told);
   }
 
   void showWindow() {
@@ -251,6 +258,7 @@ class Application : public QObject {
   RecentSaver m_saver{m_session};
   GlobalKey m_key{tr("Save what just happened: the last 10 minutes of page faults")};
   PastOnDisk m_past{m_session};
+  FramesOnDisk m_pastFrames;
   std::optional<SaveSignal> m_signal;
   bool m_calibrated = false;
   std::optional<Look> m_look;  // worn

@@ -196,10 +196,9 @@ void SettingsDialog::addMeasuring(QFormLayout& form) {
               .arg(QString(QLatin1StringView(kTimingCost)).replace(u' ', QChar::Nbsp)));
   m_keepPast = new QCheckBox(tr("&Keep the last hour on disk"));
   form.addRow(QString(), m_keepPast);
-  explain(
-      form, *m_keepPast,
-      tr("The File menu then opens it after a crash or a restart of the machine. 4 to 14 MB an hour, at most 64 MB, "
-         "in files that only you can read. Off: they are removed."));
+  explain(form, *m_keepPast,
+          tr("The File menu then opens it after a crash or a restart of the machine. 4 to 14 MB an hour, at most 64 "
+             "MB, and 128 MB of the frames of games, in files that only you can read. Off: they are removed."));
   m_saveKey = new QCheckBox(tr("Save what &just happened by a key of all programs"));
   form.addRow(QString(), m_saveKey);
   const QString key = QString::fromUtf8(hotKeyName().data(), static_cast<qsizetype>(hotKeyName().size()));

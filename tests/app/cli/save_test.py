@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -23,6 +24,12 @@ def until(what, condition, seconds=60):
     while not condition():
         assert time.monotonic() < end, what
         time.sleep(0.05)
+
+
+def frame_ends(rows):
+    """Of CSV, whose last row may be cut off."""
+    whole = rows[:rows.rfind("\n") + 1]
+    return [int(row["start_ns"]) + int(row["duration_ns"]) for row in csv.DictReader(io.StringIO(whole))]
 
 
 class Case(unittest.TestCase):
@@ -65,6 +72,13 @@ class Case(unittest.TestCase):
         code, rows, why = self.run_cli("export", name, "--format", "csv")
         self.assertEqual(0, code, why)
         return sorted({int(row["monotonic_ns"]) for row in csv.DictReader(io.StringIO(rows.decode(errors="replace")))})
+
+    def frames(self, name):
+        """The ends of the frames of a recording, in ns."""
+        self.assertEqual(0o600, stat.S_IMODE(os.stat(self.path(name)).st_mode))
+        code, rows, why = self.run_cli("export", name, "--format", "csv")
+        self.assertEqual(0, code, why)
+        return frame_ends(rows.decode())
 
     def snapshots(self, name):
         return len(self.times(name))
@@ -126,9 +140,9 @@ class Tray(Case):
 class Killed(Case):
     RING, EARLIER = "data/faultline/past.faultline", "data/faultline/earlier.faultline"
 
-    def tray(self, display=":1"):
+    def tray(self, display=":1", *words):
         self.environment["DISPLAY"] = display
-        return self.start(TRAY, "--hidden")
+        return self.start(TRAY, "--hidden", *words)
 
     def there(self, name, bytes_at_least=1):
         return os.path.exists(self.path(name)) and os.path.getsize(self.path(name)) >= bytes_at_least
@@ -156,6 +170,30 @@ class Killed(Case):
             for name in (self.EARLIER, self.RING):
                 if os.path.exists(self.path(name)):
                     os.remove(self.path(name))
+
+    def named(self, beginning):
+        folder = self.path("data/faultline")
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        return [os.path.join(folder, name) for name in names if name.startswith(beginning)]
+
+    def test_a_killed_tray_app_loses_at_most_half_a_second_of_frames(self):
+        game = self.start(os.path.join(BIN, "fake_game"), "frames=1000000")
+        app = self.tray(":1", "--frames", str(game.pid))
+        until("frames are kept", lambda: self.named("past-frames-"))
+        time.sleep(random.random() * 2)
+        saved = lambda: [name for name in self.named("faultline-") if "-frames-" in name and name.endswith(".faultline")]
+        while not saved():  # until the app knows frames that have been judged
+            app.send_signal(signal.SIGUSR1)
+            time.sleep(1)
+        known = self.frames(saved()[0])
+        self.kill(app)
+        app = self.tray()
+        until("the frames are offered", lambda: self.named("earlier-frames-"))
+        self.kill(app)
+        kept = self.frames(self.named("earlier-frames-")[0])
+        self.assertLessEqual(known[-1] - kept[-1], 500_000_000)
+        self.assertLessEqual(kept[0], known[0])
+        self.assertEqual([], [name for name in self.named("past-frames-")])
 
     def test_a_second_tray_app_leaves_the_past_of_the_first_alone(self):
         first = self.tray()
@@ -207,6 +245,47 @@ class Ring(Case):
         child.send_signal(signal.SIGINT)
         self.assertEqual(0, child.wait(30))
         self.assertEqual([], self.copies())
+
+    def test_a_killed_watch_of_frames_has_all_that_it_told(self):
+        child = subprocess.Popen([CLI, "--synthetic", "frames", "--record", "game.faultline", "--ring", "1s", "--csv", "-"],
+                                 cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        told = []
+        reader = threading.Thread(target=lambda: told.append(child.stdout.read()))
+        reader.start()
+        until("the ring has turned", lambda: os.path.exists(self.path("game.faultline.before")))
+        time.sleep(random.random())
+        child.kill()
+        child.wait(30)
+        reader.join()
+        child.stdout.close()
+        told = frame_ends(told[0].decode())
+        for name in ("game.faultline.before", "game.faultline"):
+            self.assertTrue(self.ends_in(name))
+        with open(self.path("both.faultline"), "wb") as both:
+            for name in ("game.faultline.before", "game.faultline"):
+                with open(self.path(name), "rb") as part:
+                    both.write(part.read())
+        kept = self.ends_in("both.faultline")
+        self.assertEqual(sorted(kept), kept)
+        self.assertLessEqual(told[-1], kept[-1])  # a row is told a quarter of a second after its frame, or later
+        self.assertGreaterEqual(kept[-1] - kept[0], 1_000_000_000)
+
+    def ends_in(self, name):
+        """As frames(), also of a recording without an end."""
+        code, rows, why = self.run_cli("export", name, "--format", "csv")
+        self.assertIn(code, (0, 3), why)
+        return frame_ends(rows.decode())
+
+    def test_a_signal_copies_what_a_ring_of_frames_holds(self):
+        child = self.start(CLI, "--synthetic", "frames", "--record", "game.faultline", "--ring", "1s")
+        until("the ring has turned", lambda: os.path.exists(self.path("game.faultline.before")))
+        child.send_signal(signal.SIGUSR1)
+        line = child.stderr.readline()
+        self.assertRegex(line, r"^Copied to game-\d{8}-\d{6}\.faultline\.\n$")
+        self.assertGreater(len(self.frames(line.split()[2][:-1])), 0)
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(0, child.wait(30))
+        self.assertEqual(2, self.run_cli("--synthetic", "frames", "--ring", "1s")[0])  # of which recording?
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -52,7 +52,7 @@ TEST_CASE("What just happened is saved to the file that the user names, and othe
 
 TEST_CASE("The hour before a restart is in the menu, and told once") {
   Menu menu;
-  QAction* const open = menu.menu.actions().last();
+  QAction* const open = menu.menu.actions()[1];
   CHECK_FALSE(open->isVisible());
   CHECK(menu.actions.offer({}).isEmpty());
   EarlierPast past;
@@ -70,6 +70,34 @@ TEST_CASE("The hour before a restart is in the menu, and told once") {
   past.restarted = QDateTime({2026, 11, 28}, {10, 14});
   CHECK(menu.actions.offer(past).startsWith(QStringLiteral("The machine was restarted at 2026-11-28 10:14.")));
   CHECK(open->text().contains(QStringLiteral("restart of 2026-11-28 10:14")));
+}
+
+TEST_CASE("The frames of earlier games are in a menu of their own, the newest first, and told once with the hour") {
+  Menu menu;
+  const QAction* const open = menu.menu.actions().last();
+  CHECK_FALSE(open->isVisible());
+  EarlierPast past;
+  past.file = QStringLiteral("/earlier.faultline");
+  past.until = QDateTime({2026, 11, 28}, {10, 12});
+  const QDateTime today(QDate::currentDate(), {10, 14});
+  const std::vector<EarlierFrames> frames{
+      {.file = QStringLiteral("/new"), .game = QStringLiteral("Fire & Ice"), .until = today},
+      {.file = QStringLiteral("/old"), .game = QStringLiteral("chess"), .until = QDateTime({2026, 1, 2}, {3, 4})}};
+  const QString told = menu.actions.offer(past, frames);
+  CHECK(told.contains(QStringLiteral("when Faultline ended")));
+  CHECK(told.endsWith(QStringLiteral(" The frames of Fire & Ice until 10:14 are in the menu File.")));
+  CHECK(menu.actions.offer(past, frames).isEmpty());
+  CHECK(open->isVisible());
+  const QList<QAction*> games = open->menu()->actions();
+  REQUIRE(games.size() == 2);
+  CHECK(games[0]->text() == QStringLiteral("Frames of Fire && Ice until 10:14"));
+  CHECK(games[1]->text() == QStringLiteral("Frames of chess until 2026-01-02 03:04"));
+  QSignalSpy opened(&menu.actions, &RecentActions::opened);
+  games[1]->trigger();
+  REQUIRE(opened.size() == 1);
+  CHECK(opened[0][0].toString() == QStringLiteral("/old"));
+  CHECK(menu.actions.offer(past, {}).isEmpty());
+  CHECK_FALSE(open->isVisible());
 }
 
 }  // namespace faultline
