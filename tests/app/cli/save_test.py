@@ -182,9 +182,13 @@ class Killed(Case):
         until("frames are kept", lambda: self.named("past-frames-"))
         time.sleep(random.random() * 2)
         saved = lambda: [name for name in self.named("faultline-") if "-frames-" in name and name.endswith(".faultline")]
-        while not saved():  # until the app knows frames that have been judged
+
+        def asked():
             app.send_signal(signal.SIGUSR1)
             time.sleep(1)
+            return saved()
+
+        until("the app knows frames that have been judged", asked)
         known = self.frames(saved()[0])
         self.kill(app)
         app = self.tray()

@@ -19,7 +19,8 @@ class FramesOnDisk : public QObject {
 
   explicit FramesOnDisk(const FrameRingLimits& limits = {}) : m_limits(limits) {}
 
-  // As PastOnDisk has it. Begins: takes over what is there. Ends: removes all files, so ask before PastOnDisk does.
+  // Keeps frames while they are wanted and the past is kept. Begins by taking over what is there; ends by removing all
+  // files, so call it before the past lets go of its lock.
   void follow(const PastOnDisk& past, bool wanted = true);
   void watch(const GameWatch& watch);
   [[nodiscard]] const std::vector<EarlierFrames>& earlier() const { return m_earlier; }  // the newest first
