@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "platform/system/windows/system_text.h"
+#include "platform/system/windows/token.h"
 #include "platform/system/windows/unique_handle.h"
 
 namespace faultline {
@@ -28,25 +29,6 @@ constexpr DWORD kBuffer = 64 << 10;
 constexpr auto kNames = std::to_array<std::string_view>({"tray", "serve"});
 constexpr char kAnswer = '+';  // the first byte of an answer; of a sentence that says why there is none
 constexpr char kRefusal = '-';
-
-struct FreeLocal {
-  void operator()(void* memory) const { ::LocalFree(memory); }
-};
-
-// Its SID, "S-1-5-21-..."; empty: unknown.
-std::wstring userOf(HANDLE process) {
-  HANDLE opened = nullptr;
-  if (::OpenProcessToken(process, TOKEN_QUERY, &opened) == 0) return {};
-  const UniqueHandle token(opened);
-  alignas(TOKEN_USER) std::array<std::byte, 256> user{};
-  DWORD size = user.size();
-  LPWSTR text = nullptr;
-  if (::GetTokenInformation(token.get(), TokenUser, user.data(), size, &size) == 0 ||
-      ::ConvertSidToStringSidW(reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid, &text) == 0)
-    return {};
-  const std::unique_ptr<wchar_t, FreeLocal> owned(text);
-  return text;
-}
 
 std::wstring pipeOf(std::string_view name, const std::wstring& user) {
   return L"\\\\.\\pipe\\faultline-" + toWide(name) + L"-" + user;

@@ -17,6 +17,7 @@
 #include "platform/host/programs.h"
 #include "platform/system/windows/stream_pipes.h"
 #include "platform/system/windows/system_text.h"
+#include "platform/system/windows/token.h"
 #include "platform/system/windows/unique_handle.h"
 
 namespace faultline {
@@ -30,10 +31,6 @@ tl::unexpected<Error> failure(const std::string& what) {
   return fail(what + ": " + reasonOf(::GetLastError()) + ".");
 }
 
-struct LocalMemory {
-  void operator()(void* memory) const { ::LocalFree(memory); }
-};
-
 // Absent: the system has no random numbers.
 std::optional<std::string> randomName() {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -44,20 +41,6 @@ std::optional<std::string> randomName() {
     name += kDigits[value % kDigits.size()];
   }
   return name;
-}
-
-// "S-1-5-21-…" of the user of this process.
-std::wstring ownUser() {
-  HANDLE opened = nullptr;
-  if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &opened) == 0) return {};
-  const UniqueHandle token(opened);
-  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
-  auto size = static_cast<DWORD>(user.size());
-  if (::GetTokenInformation(token.get(), TokenUser, user.data(), size, &size) == 0) return {};
-  LPWSTR text = nullptr;
-  if (::ConvertSidToStringSidW(reinterpret_cast<TOKEN_USER*>(user.data())->User.Sid, &text) == 0) return {};
-  const std::unique_ptr<wchar_t, LocalMemory> owned(text);
-  return text;
 }
 
 // Bytes to and from a pipe or a file, in a thread of its own for each direction.
@@ -131,13 +114,13 @@ class StreamPipe {
 using StreamPipes = std::vector<StreamPipe>;
 
 Result<StreamPipes> makePipes(const std::string& name) {
-  const std::wstring user = ownUser();
+  const std::wstring user = userOf(::GetCurrentProcess());
   if (user.empty()) return failure("The user of this process is unknown");
   PSECURITY_DESCRIPTOR descriptor = nullptr;
   if (::ConvertStringSecurityDescriptorToSecurityDescriptorW((L"D:P(A;;GA;;;" + user + L")").c_str(), SDDL_REVISION_1,
                                                              &descriptor, nullptr) == 0)
     return failure("No rights of pipes can be made");
-  const std::unique_ptr<void, LocalMemory> owned(descriptor);
+  const std::unique_ptr<void, FreeLocal> owned(descriptor);
   SECURITY_ATTRIBUTES own{.nLength = sizeof own, .lpSecurityDescriptor = descriptor, .bInheritHandle = FALSE};
   StreamPipes pipes;
   for (std::size_t stream = 0; stream < kStreamPipes.size(); ++stream) {
