@@ -50,6 +50,18 @@ class Inheritance {
   bool m_ready = false;
 };
 
+// A job whose processes end when its last handle is closed, as when this process ends. `mostMemory`: bytes; 0: any.
+[[nodiscard]] inline UniqueHandle makeJob(std::size_t mostMemory = 0) {
+  UniqueHandle job(::CreateJobObjectW(nullptr, nullptr));
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+  if (mostMemory > 0) limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
+  limits.JobMemoryLimit = mostMemory;
+  if (!job || ::SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits) == 0)
+    return {};
+  return job;
+}
+
 // NUL, inheritable.
 [[nodiscard]] inline UniqueHandle emptyStream() {
   SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};

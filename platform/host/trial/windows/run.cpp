@@ -25,17 +25,8 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 constexpr UINT kLeftBehind = 0xC000013A;  // STATUS_CONTROL_C_EXIT
 
-// Its processes end when its handle is closed. Windows keeps the peak of a job's memory only beside a limit for it; no
-// machine has as much as this one.
-UniqueHandle makeJob() {
-  UniqueHandle job(::CreateJobObjectW(nullptr, nullptr));
-  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
-  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_JOB_MEMORY;
-  limits.JobMemoryLimit = std::size_t{1} << 46U;
-  const bool done =
-      job && ::SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits) != 0;
-  return done ? std::move(job) : UniqueHandle();
-}
+// Windows keeps the peak of a job's memory only beside a limit for it; no machine has as much as this one.
+constexpr std::size_t kMostMemory = std::size_t{1} << 46U;
 
 template <class Information>
 Information told(HANDLE job, JOBOBJECTINFOCLASS about) {
@@ -165,7 +156,7 @@ Result<std::optional<TrialSample>> runTrial(const TrialCommand& command, const I
                      command.output == TrialOutput::Shown ? inheritedStream(STD_ERROR_HANDLE) : emptyStream(),
                      command.showErrors ? inheritedStream(STD_ERROR_HANDLE) : emptyStream()};
   if (!streams[0]) return fail(toUtf8(command.input.native()) + " cannot be read: " + reasonOf(::GetLastError()) + ".");
-  const UniqueHandle job = makeJob();
+  const UniqueHandle job = makeJob(kMostMemory);
   if (!job) return fail("No job could be made for the run: " + reasonOf(::GetLastError()) + ".");
   LargestPeak peak(job.get());
   const auto program = spawn(invocation->program, invocation->line, streams, false, job.get());

@@ -47,16 +47,6 @@ bool stopSession(const std::wstring& name) {
   return control(0, name.c_str(), &stop.properties, EVENT_TRACE_CONTROL_STOP) == ERROR_SUCCESS;
 }
 
-// A job whose processes end when its last handle is closed, as when this process ends.
-UniqueHandle makeJob() {
-  UniqueHandle job(::CreateJobObjectW(nullptr, nullptr));
-  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
-  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-  if (!job || ::SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits) == 0)
-    return {};
-  return job;
-}
-
 struct Pipe {
   UniqueHandle ours;
   UniqueHandle theirs;
