@@ -67,6 +67,14 @@ struct Encoder::State {
     begun = begun || pendingBegun;
     hasPending = pendingBegun = false;
   }
+  // A packet of another kind than Hello and snapshots.
+  template <class Fill>
+  std::span<const std::byte> packetOf(wire::Kind kind, Fill fill) {
+    commit();
+    wire::Packer packer = packet.begin();
+    fill(packer);
+    return packet.finish(kind, false);
+  }
 };
 
 Encoder::Encoder() : m_state(std::make_unique<State>()) {}
@@ -108,37 +116,25 @@ std::span<const std::byte> Encoder::snapshot(const Snapshot& snapshot) {
 }
 
 std::span<const std::byte> Encoder::gameFrames(const GameFrameBatch& batch) {
-  m_state->commit();
-  wire::Packer packer = m_state->packet.begin();
-  wire::packGameFrames(batch, packer);
-  return m_state->packet.finish(wire::Kind::GameFrames, false);
+  return m_state->packetOf(wire::Kind::GameFrames, [&](wire::Packer& out) { wire::packGameFrames(batch, out); });
 }
 
 std::span<const std::byte> Encoder::faultSamples(const FaultSampleBatch& batch) {
-  m_state->commit();
-  wire::Packer packer = m_state->packet.begin();
-  wire::packFaultSamples(batch, packer);
-  return m_state->packet.finish(wire::Kind::FaultSamples, false);
+  return m_state->packetOf(wire::Kind::FaultSamples, [&](wire::Packer& out) { wire::packFaultSamples(batch, out); });
 }
 
 std::span<const std::byte> Encoder::recordedFrames(const GameFrameBatch& batch) {
-  m_state->commit();
-  wire::Packer packer = m_state->packet.begin();
-  wire::packRecordedFrames(batch, packer);
-  return m_state->packet.finish(wire::Kind::RecordedFrames, false);
+  return m_state->packetOf(wire::Kind::RecordedFrames,
+                           [&](wire::Packer& out) { wire::packRecordedFrames(batch, out); });
 }
 
 std::span<const std::byte> Encoder::recordedSamples(std::uint64_t lost, std::span<const FaultSample>& samples) {
-  m_state->commit();
-  wire::Packer packer = m_state->packet.begin();
-  m_state->samples.pack(lost, samples, packer);
-  return m_state->packet.finish(wire::Kind::RecordedSamples, false);
+  return m_state->packetOf(wire::Kind::RecordedSamples,
+                           [&](wire::Packer& out) { m_state->samples.pack(lost, samples, out); });
 }
 
 std::span<const std::byte> Encoder::end() {
-  m_state->commit();
-  m_state->packet.begin().pack_map(0);
-  return m_state->packet.finish(wire::Kind::End, false);
+  return m_state->packetOf(wire::Kind::End, [](wire::Packer& out) { out.pack_map(0); });
 }
 
 void Encoder::dropped() {
