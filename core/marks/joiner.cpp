@@ -71,11 +71,10 @@ void setBetween(const FrameMark& last, const FrameMark& mark, GameFrame& frame) 
   if (values.has(TimedFaults)) values.setTimedFaults(values.has(FaultTime) ? values.get(TimedFaults) : std::nullopt);
   if (const auto own = values.time(ThreadTeardownTime)) values.set(ThreadTeardownTime, std::min(*own, frame.duration));
   const Nanoseconds room = frame.duration - values.time(ThreadTeardownTime).value_or(Nanoseconds(0));
-  if (const auto time = values.threadTime()) values.setThreadTime(within(room, *time));
-  if (const auto behind = values.time(ThreadWaitingBehind)) {
-    const auto time = values.threadTime();
+  auto time = values.threadTime();
+  if (time) values.setThreadTime(time = within(room, *time));
+  if (const auto behind = values.time(ThreadWaitingBehind))
     values.set(ThreadWaitingBehind, time ? std::min(*behind, time->waiting + time->inFaults.waiting) : Nanoseconds(0));
-  }
   if (const auto delay = values.delay(); delay && delay->pair == 0) values.setDelay(std::nullopt);
   values.clearIncomplete();
   clearBeyondWhole(values);
