@@ -6,11 +6,10 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <span>
-#include <sstream>
 #include <string_view>
 
+#include "core/base/file_text.h"
 #include "core/text/quantity.h"
 #include "core/trial/program_kind.h"
 #include "platform/host/linux/held_start.h"
@@ -20,18 +19,12 @@
 namespace faultline {
 namespace {
 
-std::string textOf(const char* path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return std::move(text).str();
-}
-
 // A copy, because a mapped file that is rewritten meanwhile ends this program (SIGBUS).
 ProgramKind kindOf(const std::filesystem::path& path) {
   constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30U;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes) return {};
-  const std::string bytes = textOf(path.c_str());
+  const std::string bytes = fileText(path).value_or("");
   return programKind(std::as_bytes(std::span(bytes)));
 }
 
@@ -63,7 +56,7 @@ void judgeProgram(const std::string& name, const std::filesystem::path& file, co
 // The paths in the loader's cache (ldconfig(8)) are strings that end with a zero byte.
 std::map<std::string, std::string> installedLibraries(bool wide) {
   std::map<std::string, std::string> found;
-  const std::string cache = textOf("/etc/ld.so.cache");
+  const std::string cache = fileText("/etc/ld.so.cache").value_or("");
   for (const std::string& name : mallocLibraries()) {
     const std::string end = "/" + name + std::string(1, '\0');
     for (std::size_t at = cache.find(end); at != std::string::npos; at = cache.find(end, at + 1)) {
@@ -77,7 +70,7 @@ std::map<std::string, std::string> installedLibraries(bool wide) {
 }
 
 std::optional<Unavailable> whyNoHugePages() {
-  const std::string mode = textOf("/sys/kernel/mm/transparent_hugepage/enabled");
+  const std::string mode = fileText("/sys/kernel/mm/transparent_hugepage/enabled").value_or("");
   if (mode.empty()) return because("this kernel has no transparent huge pages");
   if (mode.find("[never]") == std::string::npos) return std::nullopt;
   return because("transparent huge pages are switched off",
@@ -86,7 +79,7 @@ std::optional<Unavailable> whyNoHugePages() {
 
 // The flag is set in this process for a moment, in which no memory of it is touched.
 std::optional<Unavailable> whyNotAdvisedAlone() {
-  if (textOf("/sys/kernel/mm/transparent_hugepage/enabled").find("[always]") == std::string::npos)
+  if (fileText("/sys/kernel/mm/transparent_hugepage/enabled").value_or("").find("[always]") == std::string::npos)
     return because("only advised memory has huge pages here");
   const int before = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);
   if (before > 0) return because("this process may have no huge pages");
@@ -96,7 +89,7 @@ std::optional<Unavailable> whyNotAdvisedAlone() {
 }
 
 std::optional<Unavailable> whyNoHugePool() {
-  const auto number = [](const char* path) { return std::strtoull(textOf(path).c_str(), nullptr, 10); };
+  const auto number = [](const char* path) { return std::strtoull(fileText(path).value_or("").c_str(), nullptr, 10); };
   if (number("/proc/sys/vm/nr_hugepages") + number("/proc/sys/vm/nr_overcommit_hugepages") > 0) return std::nullopt;
   return because("the system's pool of huge pages is empty", "Type: sudo sysctl vm.nr_overcommit_hugepages=512");
 }
@@ -115,7 +108,7 @@ void findOwnLibraries(const std::string& name, const ProgramKind& kind, TrialPla
 }
 
 std::optional<Unavailable> whyNoNodes() {
-  if (textOf("/sys/devices/system/node/online").find_first_of(",-") == std::string::npos)
+  if (fileText("/sys/devices/system/node/online").value_or("").find_first_of(",-") == std::string::npos)
     return because("this machine has one memory node");
   if (programFile("numactl").has_parent_path()) return std::nullopt;
   return because("numactl is not installed", "Install numactl.");

@@ -4,20 +4,11 @@
 #include <zlib.h>
 
 #include <array>
-#include <fstream>
 #include <memory>
 
 #include "core/base/file_text.h"
 
 namespace faultline {
-namespace {
-
-std::string text(const std::string& path) {
-  std::ifstream file(path);
-  return restOf(file).value_or("");
-}
-
-}  // namespace
 
 // The last occurrence on the command line counts, as for the kernel (kstrtobool).
 std::optional<bool> initOnAlloc(std::string_view commandLine, std::string_view configuration) {
@@ -53,7 +44,7 @@ std::optional<bool> initOnAlloc() {
   const std::string release = kernel.release;
   const std::array<std::string, 3> files{"/boot/config-" + release, "/proc/config.gz",
                                          "/lib/modules/" + release + "/config"};
-  return initOnAlloc(text("/proc/cmdline"), kernelConfiguration(files));
+  return initOnAlloc(fileText("/proc/cmdline").value_or(""), kernelConfiguration(files));
 }
 
 }  // namespace faultline

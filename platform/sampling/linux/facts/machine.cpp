@@ -3,8 +3,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "core/base/file_text.h"
 #include "core/parse/machine_text.h"
 #include "core/parse/meminfo.h"
@@ -12,13 +10,8 @@
 namespace faultline {
 namespace {
 
-std::string osRelease() {
-  std::ifstream file("/etc/os-release");
-  return restOf(file).value_or("");
-}
-
 std::string systemName() {
-  std::string name = prettyName(osRelease());
+  std::string name = prettyName(fileText("/etc/os-release").value_or(""));
   utsname kernel{};
   if (uname(&kernel) != 0) return name;
   if (!name.empty()) name += ", ";
