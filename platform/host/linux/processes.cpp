@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <ctime>
 #include <fstream>
 
 #include "core/parse/proc_cgroup.h"
 #include "core/parse/proc_stat.h"
 #include "core/text/quantity.h"
+#include "platform/system/posix/clock.h"
 #include "platform/system/posix/process_folder.h"
 
 namespace faultline {
@@ -136,9 +136,7 @@ std::string userName(std::uint32_t user) {
 }
 
 Nanoseconds upTime() {
-  timespec now{};
-  ::clock_gettime(CLOCK_BOOTTIME, &now);
-  return std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
+  return readClock(CLOCK_BOOTTIME);
 }
 
 std::uint32_t ownProcess() {

@@ -1,22 +1,16 @@
 #include "platform/host/lab/usage.h"
 
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <string>
 
 #include "core/parse/machine_load.h"
+#include "platform/system/posix/clock.h"
 
 namespace faultline {
 namespace {
-
-Nanoseconds now(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
-}
 
 Nanoseconds timeOf(const timeval& value) {
   return Nanoseconds(std::chrono::seconds(value.tv_sec)) + std::chrono::microseconds(value.tv_usec);
@@ -41,13 +35,14 @@ Nanoseconds childrensTime() {
 }  // namespace
 
 LabUsage threadUsage() {
-  LabUsage usage{.wall = now(CLOCK_MONOTONIC), .processor = now(CLOCK_THREAD_CPUTIME_ID)};
+  LabUsage usage{.wall = readClock(CLOCK_MONOTONIC), .processor = readClock(CLOCK_THREAD_CPUTIME_ID)};
   add(RUSAGE_THREAD, usage);
   return usage;
 }
 
 LabUsage processUsage() {
-  LabUsage usage{.wall = now(CLOCK_MONOTONIC), .processor = now(CLOCK_PROCESS_CPUTIME_ID) + childrensTime()};
+  LabUsage usage{.wall = readClock(CLOCK_MONOTONIC),
+                 .processor = readClock(CLOCK_PROCESS_CPUTIME_ID) + childrensTime()};
   add(RUSAGE_SELF, usage);
   add(RUSAGE_CHILDREN, usage);
   return usage;

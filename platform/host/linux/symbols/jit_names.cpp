@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +11,7 @@
 
 #include "core/parse/proc_status.h"
 #include "core/text/quantity.h"
+#include "platform/system/posix/clock.h"
 #include "platform/system/posix/regular_file.h"
 
 namespace faultline {
@@ -31,12 +31,6 @@ std::string readAt(int file, std::uint64_t place, std::size_t bytes) {
 
 Nanoseconds nanoseconds(const timespec& time) {
   return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
-}
-
-MonotonicTime clockNow(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return {nanoseconds(now)};
 }
 
 // When the file was created, where its file system keeps that.
@@ -75,7 +69,7 @@ std::string_view JitNames::nameAt(std::uint64_t address, MonotonicTime time) {
 }
 
 std::string_view JitNames::at(int process, std::uint64_t address, MonotonicTime time) {
-  const MonotonicTime now = clockNow(CLOCK_MONOTONIC);
+  const MonotonicTime now{readClock(CLOCK_MONOTONIC)};
   if (nameAt(address, time).empty() || !m_looked || now - *m_looked >= kLookAgain) {
     m_looked = now;
     readMore(process);
@@ -114,7 +108,7 @@ void JitNames::begin() {
   m_read = 0;
   m_first.clear();
   m_last.clear();
-  const Nanoseconds offset = clockNow(CLOCK_REALTIME) - clockNow(CLOCK_MONOTONIC);
+  const Nanoseconds offset = readClock(CLOCK_REALTIME) - readClock(CLOCK_MONOTONIC);
   const auto born = first ? birth(m_file.get()) : std::optional(m_seen.written);
   if (born) m_map.since = MonotonicTime{*born - offset};
 }

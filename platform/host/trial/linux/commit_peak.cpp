@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <fstream>
 #include <string>
 
 #include "core/base/file_text.h"
 #include "core/parse/proc_statm.h"
+#include "platform/system/posix/clock.h"
 #include "platform/system/posix/process_folder.h"
 
 namespace faultline {
@@ -32,18 +32,12 @@ std::uint64_t pagesBelow(pid_t parent) {
   return pages;
 }
 
-Nanoseconds usedTime() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return Nanoseconds(time.tv_sec * 1'000'000'000LL + time.tv_nsec);
-}
-
 }  // namespace
 
 void CommitPeak::sample() {
-  const Nanoseconds begin = usedTime();
+  const Nanoseconds begin = readClock(CLOCK_THREAD_CPUTIME_ID);
   m_bytes = std::max(m_bytes, pagesBelow(getpid()) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
-  m_pause = std::max(std::min(2 * m_pause, kLongestPause), kShareOfTime * (usedTime() - begin));
+  m_pause = std::max(std::min(2 * m_pause, kLongestPause), kShareOfTime * (readClock(CLOCK_THREAD_CPUTIME_ID) - begin));
 }
 
 }  // namespace faultline

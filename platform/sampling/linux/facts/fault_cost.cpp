@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <ctime>
+
+#include "core/base/units.h"
+#include "platform/system/posix/clock.h"
 
 namespace faultline {
 namespace {
@@ -14,24 +16,17 @@ namespace {
 constexpr std::size_t kRounds = 7;
 constexpr std::size_t kPages = 512;
 
-// Of the thread's own: what others run meanwhile is no part of a fault.
-double processorTime() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
-
 std::optional<double> touchOnce(std::size_t pageBytes) {
   const std::size_t bytes = kPages * pageBytes;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return std::nullopt;
   madvise(memory, bytes, MADV_NOHUGEPAGE);
-  const double before = processorTime();
+  const Nanoseconds before = readClock(CLOCK_THREAD_CPUTIME_ID);  // what others run meanwhile is no part of a fault
   for (std::size_t page = 0; page < kPages; ++page)
     *(static_cast<volatile std::byte*>(memory) + page * pageBytes) = std::byte{1};
-  const double took = processorTime() - before;
+  const Nanoseconds took = readClock(CLOCK_THREAD_CPUTIME_ID) - before;
   munmap(memory, bytes);
-  return took / kPages;
+  return static_cast<double>(took.count()) / kPages;
 }
 
 }  // namespace

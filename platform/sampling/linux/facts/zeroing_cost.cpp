@@ -10,11 +10,11 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
 #include <string>
 
 #include "core/parse/machine_load.h"
 #include "platform/sampling/linux/facts/past_caches.h"
+#include "platform/system/posix/clock.h"
 
 namespace faultline {
 namespace {
@@ -57,17 +57,11 @@ void touch(char* memory, std::size_t bytes) {
   for (std::size_t offset = 0; offset < bytes; offset += pageBytes()) *static_cast<volatile char*>(memory + offset) = 1;
 }
 
-Nanoseconds read(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
-}
-
 template <class Work>
 double nanoseconds(Work work) {
-  const Nanoseconds begin = read(CLOCK_THREAD_CPUTIME_ID);
+  const Nanoseconds begin = readClock(CLOCK_THREAD_CPUTIME_ID);
   work();
-  return static_cast<double>((read(CLOCK_THREAD_CPUTIME_ID) - begin).count());
+  return static_cast<double>((readClock(CLOCK_THREAD_CPUTIME_ID) - begin).count());
 }
 
 double perKib(double time, std::size_t bytes) {
@@ -145,11 +139,11 @@ bool ClearingCost::measure(MonotonicTime now) {
   if (!kCanWritePastCaches) return false;
   const bool known = cost().has_value();
   while (m_rounds.due(now) && m_rounds.begin(now, otherRunnableThreads(m_loadavg.get()) / m_processors)) {
-    const Nanoseconds wall = read(CLOCK_MONOTONIC);
-    const Nanoseconds processor = read(CLOCK_THREAD_CPUTIME_ID);
+    const Nanoseconds wall = readClock(CLOCK_MONOTONIC);
+    const Nanoseconds processor = readClock(CLOCK_THREAD_CPUTIME_ID);
     const auto round = measureRound();
-    const auto took = static_cast<double>((read(CLOCK_MONOTONIC) - wall).count());
-    const Nanoseconds used = read(CLOCK_THREAD_CPUTIME_ID) - processor;
+    const auto took = static_cast<double>((readClock(CLOCK_MONOTONIC) - wall).count());
+    const Nanoseconds used = readClock(CLOCK_THREAD_CPUTIME_ID) - processor;
     const bool interrupted = took > static_cast<double>(used.count()) * kInterrupted;
     m_rounds.add(now, interrupted ? std::nullopt : round, used);
   }
