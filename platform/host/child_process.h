@@ -4,12 +4,13 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/base/hidden.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/watch/collector_end.h"
@@ -57,8 +58,11 @@ class ChildProcess {
   // Unless the child ended or was let go: closes the pipes, calls terminate(), and kills the child after 3 s (Windows:
   // after 1 s). A child that the system does not let end within 3 s more is left.
   ~ChildProcess();
-  ChildProcess(ChildProcess&&) noexcept;
-  ChildProcess& operator=(ChildProcess&&) noexcept;
+  ChildProcess(ChildProcess&&) noexcept = default;
+  ChildProcess& operator=(ChildProcess&& other) noexcept {
+    std::swap(m_state, other.m_state);
+    return *this;
+  }
 
   // Ready when a read would not block. A read blocks until there is data, and returns 0 at the end.
   [[nodiscard]] WaitHandle outputReady() const;
@@ -77,9 +81,9 @@ class ChildProcess {
 
  private:
   struct State;
-  explicit ChildProcess(std::unique_ptr<State> state);
+  explicit ChildProcess(Hidden<State> state) : m_state(std::move(state)) {}
   [[nodiscard]] static Result<ChildProcess> startThenHold(const ChildCommand& command);
-  std::unique_ptr<State> m_state;
+  Hidden<State> m_state;
 };
 
 }  // namespace faultline

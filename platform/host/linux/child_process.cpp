@@ -115,7 +115,7 @@ std::string signalText(int signal) {
 
 Result<ChildProcess> ChildProcess::startThenHold(const ChildCommand& command) {
   const UniqueFd nothing(command.quietInput ? ::open("/dev/null", O_RDONLY | O_CLOEXEC) : -1);
-  auto state = std::make_unique<State>();
+  auto state = makeHidden<State>();
   int error = 0;
   const auto streamFor = [&error](ChildStream kind, UniqueFd& ours) {
     if (kind == ChildStream::ToStandardError) return UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3));
@@ -156,19 +156,12 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
   if (command.quietInput) plan.closeInput();
   if (command.ownGroup) plan.ownGroup();
 
-  auto state = std::make_unique<State>();
+  auto state = makeHidden<State>();
   if (const int error = plan.spawn(state->pid, command); error != 0) return notStarted(command, error);
   state->ended = EndHandle(state->pid);
   state->output = std::move(output.ours);
   state->errors = std::move(errors.ours);
   return ChildProcess(std::move(state));
-}
-
-ChildProcess::ChildProcess(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-ChildProcess::ChildProcess(ChildProcess&&) noexcept = default;
-ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
-  std::swap(m_state, other.m_state);
-  return *this;
 }
 
 ChildProcess::~ChildProcess() {

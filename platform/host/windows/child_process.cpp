@@ -65,7 +65,7 @@ std::string signalText(int signal) {
 }
 
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
-  auto state = std::make_unique<State>();
+  auto state = makeHidden<State>();
   const auto invocation = invocationOf(command.program, command.arguments);
   if (!invocation) return tl::unexpected(invocation.error());
   auto output = streamFor(command.output, STD_OUTPUT_HANDLE, state->output);
@@ -79,13 +79,6 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
   state->child = std::move(*child);
   state->ownGroup = command.ownGroup;
   return ChildProcess(std::move(state));
-}
-
-ChildProcess::ChildProcess(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-ChildProcess::ChildProcess(ChildProcess&&) noexcept = default;
-ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
-  std::swap(m_state, other.m_state);
-  return *this;
 }
 
 ChildProcess::~ChildProcess() {
