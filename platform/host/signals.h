@@ -29,6 +29,15 @@ class Signals {
   // For waits that do not call next(): requested while Interrupt or Terminate waits for next(). Asking takes other
   // signals: it drops Resize and Save, and obeys Suspend.
   [[nodiscard]] Interrupt interrupt() const;
+  // The same, but asking takes all signals. Valid while this object stays in its place.
+  [[nodiscard]] Interrupt takingInterrupt() {
+    return {.ready = ready(), .requested = [this] {
+              bool requested = false;
+              while (const auto signal = next())
+                requested |= *signal == Signal::Interrupt || *signal == Signal::Terminate;
+              return requested;
+            }};
+  }
 
  private:
   struct State;

@@ -206,7 +206,7 @@ StatRuns::Sample StatRuns::runOnce(std::size_t program, const TrialWatch* watch)
                                 .showErrors = first || m_options.showOutput,
                                 .output = m_options.showOutput ? TrialOutput::Shown : TrialOutput::Dropped,
                                 .countsAll = true},
-                               cancel(), watch);
+                               m_signals.takingInterrupt(), watch);
   if (!sample) return tl::unexpected(StatFailure{sample.error().message, ExitCode::kNotStarted});
   if (!*sample || m_options.ignoreFailure) return *sample;
   const ExitStatus end{.code = (*sample)->code, .signal = (*sample)->signal};
@@ -239,17 +239,6 @@ void StatRuns::show(const std::string& what, std::size_t program) {
 void StatRuns::clear() {
   if (m_shown) sayOverLine("");
   m_shown = false;
-}
-
-Interrupt StatRuns::cancel() {
-  return {.ready = m_signals.ready(), .requested = [this] { return endRequested(); }};
-}
-
-bool StatRuns::endRequested() {
-  bool requested = false;
-  while (const auto signal = m_signals.next())
-    requested |= *signal == Signal::Interrupt || *signal == Signal::Terminate;
-  return requested;
 }
 
 }  // namespace faultline

@@ -67,8 +67,6 @@ class StatRuns {
   [[nodiscard]] Result<void, StatFailure> runLine(const std::string& line, const char* what);
   void show(const std::string& what, std::size_t program);
   void clear();
-  [[nodiscard]] Interrupt cancel();
-  [[nodiscard]] bool endRequested();
 
   const CommonOptions& m_common;
   const StatOptions& m_options;

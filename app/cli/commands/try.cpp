@@ -129,7 +129,7 @@ class Trial {
       m_command.remedy = place == 0 ? Remedy{} : m_report.tried[place - 1].remedy;
       show(round, ", to measure memory");
       const TrialWatch beside = watch->watch();
-      const auto sample = runTrial(m_command, cancel(), &beside);
+      const auto sample = runTrial(m_command, m_signals.takingInterrupt(), &beside);
       if (!sample) return tl::unexpected(Failure{sample.error().message});
       m_report.interrupted = !*sample;
       if (!*sample) return {};
@@ -171,7 +171,7 @@ class Trial {
       if (m_command.showErrors) say(sentence);
     });
     const TrialWatch watch = frames.watch();
-    auto sample = runTrial(m_command, cancel(), m_options.frames ? &watch : nullptr);
+    auto sample = runTrial(m_command, m_signals.takingInterrupt(), m_options.frames ? &watch : nullptr);
     if (!sample) return tl::unexpected(Failure{sample.error().message});
     m_report.interrupted |= !*sample;
     if (!*sample || !m_options.frames) return *sample;
@@ -192,17 +192,6 @@ class Trial {
     sample.frames = *figures;
     if (!m_report.watched) m_report.watched = frames.watched();
     return {};
-  }
-
-  Interrupt cancel() {
-    return {.ready = m_signals.ready(), .requested = [this] { return endRequested(); }};
-  }
-
-  bool endRequested() {
-    bool requested = false;
-    while (const auto signal = m_signals.next())
-      requested |= *signal == Signal::Interrupt || *signal == Signal::Terminate;
-    return requested;
   }
 
   void show(std::size_t round, const char* purpose = "") {
