@@ -5,6 +5,7 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/stat_runs.h"
+#include "app/cli/commands/try_memory.h"
 #include "app/cli/stacks/run_stacks.h"
 #include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"
@@ -137,8 +138,9 @@ class LiveStat {
     }
     m_wall = now.time - m_first;
     std::uint64_t commit = 0;
+    const auto isRoot = [this](const ProcessKey& key) { return key.pid == m_options.pid; };
     for (const ProcessRow& row : now.rows)
-      if (m_options.all || row.key.pid == m_options.pid || isOfFamily(row.key))
+      if (m_options.all || isRoot(row.key) || startedBy(m_monitor, row.key, isRoot))
         commit += row.values.get(ProcessMetric::CommitBytes).value_or(0);
     m_commit = std::max(m_commit, commit);
     if (m_options.all) {
@@ -155,14 +157,6 @@ class LiveStat {
       m_name = found->name;
     }
     return {};
-  }
-
-  [[nodiscard]] bool isOfFamily(ProcessKey key) const {
-    for (auto parent = m_monitor.parent(key); parent && *parent != key; parent = m_monitor.parent(key)) {
-      if (parent->pid == m_options.pid) return true;
-      key = *parent;
-    }
-    return false;
   }
 
   void addEveryone(bool first, const Moment& now) {

@@ -90,13 +90,14 @@ void RunMemoryWatch::take(const StreamEvent& event) {
   for (const ProcessRow& row : m_monitor.now().rows) {
     const auto minor = row.deltas.get(ProcessMetric::MinorFaults).value_or(0);
     const auto faults = minor + row.deltas.get(ProcessMetric::MajorFaults).value_or(0);
-    if (faults > 0 && ofRun(row.key, *starter)) m_faultsByName[row.name] += static_cast<double>(faults);
+    if (faults > 0 && startedBy(m_monitor, row.key, [&](const ProcessKey& parent) { return parent == *starter; }))
+      m_faultsByName[row.name] += static_cast<double>(faults);
   }
 }
 
-bool RunMemoryWatch::ofRun(ProcessKey key, const ProcessKey& starter) const {
-  for (auto parent = m_monitor.parent(key); parent && *parent != key; parent = m_monitor.parent(key)) {
-    if (*parent == starter) return true;
+bool startedBy(const Monitor& monitor, ProcessKey key, const std::function<bool(const ProcessKey&)>& such) {
+  for (auto parent = monitor.parent(key); parent && *parent != key; parent = monitor.parent(key)) {
+    if (such(*parent)) return true;
     key = *parent;
   }
   return false;

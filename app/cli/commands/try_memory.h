@@ -2,6 +2,7 @@
 // child of this process and no process of the run.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@
 #include "platform/host/trial/run.h"
 
 namespace faultline {
+
+// Whether a process that has started this one, directly or through others, is such.
+[[nodiscard]] bool startedBy(const Monitor& monitor, ProcessKey key,
+                             const std::function<bool(const ProcessKey&)>& such);
 
 class RunMemoryWatch {
  public:
@@ -36,7 +41,6 @@ class RunMemoryWatch {
   RunMemoryWatch(const CommonOptions& common, CollectorStream stream) : m_common(common), m_stream(std::move(stream)) {}
   void step(Nanoseconds patience, const Interrupt& interrupt = {});
   void take(const StreamEvent& event);
-  [[nodiscard]] bool ofRun(ProcessKey key, const ProcessKey& starter) const;
 
   CommonOptions m_common;
   CollectorStream m_stream;
