@@ -65,16 +65,16 @@ void addFrameFiles(CLI::App& app, FrameFileNames& names, FrameOutputs which);
 
 using MomentFormat = ExportFormat<MomentExporter>;
 CLI::Option* addFormat(CLI::App& app, const MomentFormat*& value);
-// Of formats that have names and words; `value` is a name.
+// Of formats that have names and words; `value` is a name, and the help begins with `about`.
 template <class Formats>
-void addFormat(CLI::App& app, const Formats& formats, std::string& value) {
+void addFormat(CLI::App& app, const Formats& formats, std::string& value, const std::string& about = {}) {
   std::vector<std::string> names;
   std::string help;
   for (const auto& format : formats) {
     names.emplace_back(format.name);
     help += (help.empty() ? "" : ", ") + names.back() + " (" + std::string(format.words) + ")";
   }
-  app.add_option("-f,--format", value, help)->check(CLI::IsMember(names))->type_name("FORMAT");
+  app.add_option("-f,--format", value, about + help)->check(CLI::IsMember(names))->type_name("FORMAT");
 }
 
 }  // namespace faultline

@@ -140,19 +140,11 @@ void addGuard(Commands& commands) {
       ->type_name("PERCENT");
   app->add_flag("--times", options->times, "Judge wall and CPU time, too, on the machine of the baseline");
   addRunOptions(*app, options->runs);
-  std::vector<std::string> names;
-  std::string help;
-  for (std::size_t i = 0; i < options->files.size(); ++i) {
-    const GuardFormat& format = kGuardFormats[i];
-    names.emplace_back(format.name);
-    help += (help.empty() ? "" : ", ") + names.back() + " (" + std::string(format.words) + ")";
-    if (i > 0)
-      app->add_option("--" + names.back(), options->files[i], "Write the report as " + names.back() + ", too")
-          ->type_name("FILE");
+  for (std::size_t i = 1; i < options->files.size(); ++i) {
+    const std::string name(kGuardFormats[i].name);
+    app->add_option("--" + name, options->files[i], "Write the report as " + name + ", too")->type_name("FILE");
   }
-  app->add_option("-f,--format", options->format, "Of standard output: " + help)
-      ->check(CLI::IsMember(names))
-      ->type_name("FORMAT");
+  addFormat(*app, kGuardFormats, options->format, "Of standard output: ");
   addProgram(*app);
   app->callback([&commands, options] {
     options->runs.program = commands.program;
