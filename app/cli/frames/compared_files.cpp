@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Result<std::string> framesOf(const std::filesystem::path& path, Nanoseconds budget) {
+Result<ComparedFile> framesOf(const std::filesystem::path& path, Nanoseconds budget) {
   auto recording = RecordingFile::open(path);
   if (!recording) return tl::unexpected(recording.error());
   std::string text;
@@ -32,10 +32,10 @@ Result<std::string> framesOf(const std::filesystem::path& path, Nanoseconds budg
     if (std::holds_alternative<RecordingEnd>(*event)) break;
   }
   if (const auto finished = watch.finish(); !finished) return tl::unexpected(finished.error());
-  return text;
+  return ComparedFile(FramesCsv{std::move(text)});
 }
 
-Result<SweepTotals> sweepsOf(const std::filesystem::path& path) {
+Result<ComparedFile> sweepsOf(const std::filesystem::path& path) {
   auto recording = RecordingFile::open(path);
   if (!recording) return tl::unexpected(recording.error());
   SweepSum sum;
@@ -44,14 +44,8 @@ Result<SweepTotals> sweepsOf(const std::filesystem::path& path) {
     if (!event) return tl::unexpected(event.error());
     if (const auto* const hello = std::get_if<Hello>(&*event)) sum.add(*hello);
     if (const auto* const snapshot = std::get_if<const Snapshot*>(&*event)) sum.add(**snapshot);
-    if (std::holds_alternative<RecordingEnd>(*event)) return sum.totals();
+    if (std::holds_alternative<RecordingEnd>(*event)) return ComparedFile(sum.totals());
   }
-}
-
-template <class Value>
-Result<ComparedFile> compared(Result<Value> value) {
-  if (!value) return tl::unexpected(value.error());
-  return ComparedFile(std::move(*value));
 }
 
 }  // namespace
@@ -61,19 +55,14 @@ Result<ComparedFile> readCompared(const std::string& name, Nanoseconds budget) {
   std::string begin(wire::kMagic.size(), '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  if (file && begin == wire::kMagic) {
-    if (!recordsFrames(path)) return compared(sweepsOf(path));
-    auto text = framesOf(path, budget);
-    if (!text) return tl::unexpected(text.error());
-    return ComparedFile(FramesCsv{std::move(*text)});
-  }
+  if (file && begin == wire::kMagic) return recordsFrames(path) ? framesOf(path, budget) : sweepsOf(path);
   auto text = fileText(path);
   if (!text) return fail(name + " " + text.error().message);
   if (!text->starts_with('{') && !text->starts_with('[')) return ComparedFile(FramesCsv{*std::move(text)});
   if (auto lab = parseLabJson(*text)) return ComparedFile(std::move(*lab));
   auto report = parseStat(*text);
   if (!report) return fail(name + " " + report.error().message);
-  return compared(std::move(report));
+  return ComparedFile(std::move(*report));
 }
 
 std::string kindOf(const ComparedFile& file) {
