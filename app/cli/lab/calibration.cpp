@@ -1,5 +1,6 @@
 // calibration: the quick form of cost that Monitor's prices come from: under two seconds.
 #include "app/cli/lab/experiment.h"
+#include "app/cli/lab/work/page_work.h"
 #include "core/lab/calibrate.h"
 #include "platform/host/lab/memory.h"
 
@@ -9,11 +10,6 @@ namespace {
 constexpr std::size_t kPart = kLargePage;
 constexpr std::size_t kSmallBytes = 32 * kMiB;  // more than most caches hold
 constexpr std::size_t kLargeBytes = 16 * kMiB;
-
-void touchEach(std::span<std::byte> memory, std::size_t step) {
-  volatile std::byte* const at = memory.data();
-  for (std::size_t i = 0; i < memory.size(); i += step) at[i] = std::byte{1};
-}
 
 // Each part is a repetition: one lasts for less than a millisecond, so that few are disturbed on a busy machine.
 void addPages(Bench& bench, std::string_view way, LabPages pages, std::size_t bytes, std::size_t step) {
@@ -30,7 +26,7 @@ void addPages(Bench& bench, std::string_view way, LabPages pages, std::size_t by
     const auto memory = mapMemory(bytes, pages);
     if (!memory) return tl::unexpected(memory.error());
     const auto part = [&](std::size_t i) { return memory->subspan(i * kPart, kPart); };
-    turn.measureParts(bytes / kPart, [&](std::size_t i) { touchEach(part(i), step); });
+    turn.measureParts(bytes / kPart, [&](std::size_t i) { touchPages(part(i), step); });
     turn.measureParts(bytes / kPart, [&](std::size_t i) { unmapMemory(part(i)); });
     return {};
   };

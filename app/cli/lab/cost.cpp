@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/lab/experiment.h"
+#include "app/cli/lab/work/page_work.h"
 #include "platform/host/lab/memory.h"
 
 namespace faultline {
@@ -28,10 +29,7 @@ struct Block {
 
 void touchBlock(std::span<std::byte> memory, Touch touch) {
   if (touch == Touch::All) std::memset(hidden(memory.data()), 1, memory.size());
-  volatile std::byte* const at = memory.data();
-  const std::size_t step = pageBytes();
-  if (touch == Touch::Pages)
-    for (std::size_t i = 0; i < memory.size(); i += step) at[i] = std::byte{1};
+  if (touch == Touch::Pages) touchPages(memory);
 }
 
 std::string sizeName(std::size_t bytes) {

@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "platform/host/lab/memory.h"
-
 namespace faultline {
 namespace {
 
@@ -14,9 +12,8 @@ constexpr std::size_t kAtOnce = std::size_t{64} << 20U;
 
 }  // namespace
 
-void touchPages(std::span<std::byte> memory) {
+void touchPages(std::span<std::byte> memory, std::size_t step) {
   volatile std::byte* const at = memory.data();
-  const std::size_t step = pageBytes();
   for (std::size_t i = 0; i < memory.size(); i += step) at[i] = std::byte{1};
 }
 
@@ -25,7 +22,7 @@ Result<void> askForPages() {
   while (std::chrono::steady_clock::now() < end) {
     const auto memory = mapMemory(kAtOnce);
     if (!memory) return tl::unexpected(memory.error());
-    for (std::size_t at = 0; at < kAtOnce; at += pageBytes()) (*memory)[at] = std::byte{1};
+    touchPages(*memory);
     unmapMemory(*memory);
   }
   return {};
