@@ -13,10 +13,11 @@ constexpr qsizetype kMostTrouble = 500;
 }  // namespace
 
 LabRun::LabRun(QString program, QObject* parent) : QObject(parent), m_program(std::move(program)) {
+  m_process.setReadChannel(QProcess::StandardError);
   m_patience.setSingleShot(true);
   m_patience.setInterval(kEndPatienceMs);
   connect(&m_patience, &QTimer::timeout, &m_process, &QProcess::kill);
-  connect(&m_process, &QProcess::readyReadStandardError, this, &LabRun::readErrors);
+  connect(&m_process, &QProcess::readyReadStandardError, this, &LabRun::readLines);
   connect(&m_process, &QProcess::finished, this, &LabRun::processEnded);
   connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart)
@@ -32,7 +33,6 @@ LabRun::~LabRun() {
 void LabRun::start(const QString& experiment, LabForm form) {
   if (running()) return;
   m_cancelled = false;
-  m_errors.clear();
   m_trouble.clear();
   QStringList arguments{QStringLiteral("lab"),         experiment,
                         QStringLiteral("--format"),    QStringLiteral("json"),
@@ -49,10 +49,8 @@ void LabRun::cancel() {
   m_patience.start();
 }
 
-void LabRun::readErrors() {
-  m_errors += m_process.readAllStandardError();
-  for (qsizetype end = 0; (end = m_errors.indexOf('\n')) >= 0; m_errors.remove(0, end + 1))
-    takeLine(m_errors.left(end));
+void LabRun::readLines() {
+  while (m_process.canReadLine()) takeLine(m_process.readLine().chopped(1));
 }
 
 void LabRun::takeLine(const QByteArray& line) {
@@ -65,7 +63,7 @@ void LabRun::takeLine(const QByteArray& line) {
 
 void LabRun::processEnded(int code, QProcess::ExitStatus status) {
   m_patience.stop();
-  readErrors();
+  readLines();
   if (m_cancelled) return Q_EMIT ended({}, {});
   const QByteArray document = m_process.readAllStandardOutput();
   std::vector<LabReport> reports;

@@ -35,15 +35,14 @@ class LabRun : public QObject {
   void ended(const std::vector<faultline::LabReport>& reports, const QString& trouble);
 
  private:
-  void readErrors();
+  void readLines();
   void takeLine(const QByteArray& line);
   void processEnded(int code, QProcess::ExitStatus status);
 
   QString m_program;
   QProcess m_process;
   QTimer m_patience;
-  QByteArray m_errors;  // not yet a whole line
-  QString m_trouble;    // the last lines that were no progress
+  QString m_trouble;  // the last lines that were no progress
   bool m_cancelled = false;
 };
 

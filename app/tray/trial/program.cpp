@@ -20,10 +20,10 @@ QString saidBy(QProcess& process) {
   return withoutProgram(QString::fromStdString(lastLine(process.readAllStandardError().toStdString())));
 }
 
-void endGently(QProcess& process) {
+void endGently(QProcess& process, int patienceMs) {
   if (process.state() == QProcess::NotRunning) return;
   process.terminate();
-  if (process.waitForFinished(kEndPatienceMs)) return;
+  if (process.waitForFinished(patienceMs)) return;
   process.kill();
   process.waitForFinished();
 }

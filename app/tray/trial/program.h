@@ -15,6 +15,6 @@ inline constexpr int kEndPatienceMs = 5000;  // faultline-cli itself waits 3 s f
 // The last line that a process has written to standard error.
 [[nodiscard]] QString saidBy(QProcess& process);
 // Asks a process that runs to end, waits, and kills it if it does not.
-void endGently(QProcess& process);
+void endGently(QProcess& process, int patienceMs = kEndPatienceMs);
 
 }  // namespace faultline

@@ -6,6 +6,8 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 
+#include "app/tray/trial/program.h"
+
 namespace faultline {
 namespace {
 
@@ -40,9 +42,10 @@ QString commandForWindow(const QString& typed) {
 }
 
 TryRun::TryRun(QObject* parent) : QObject(parent) {
-  connect(&m_process, &QProcess::readyReadStandardError, this, &TryRun::readErrors);
+  m_process.setReadChannel(QProcess::StandardError);
+  connect(&m_process, &QProcess::readyReadStandardError, this, &TryRun::readLines);
   connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-    readErrors();
+    readLines();
     Q_EMIT ended(m_process.readAllStandardOutput(), status == QProcess::CrashExit ? -1 : code);
   });
   connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -54,17 +57,12 @@ TryRun::TryRun(QObject* parent) : QObject(parent) {
 
 TryRun::~TryRun() {
   m_process.disconnect(this);
-  if (!running()) return;
-  m_process.terminate();
-  if (m_process.waitForFinished(kPatienceMs)) return;
-  m_process.kill();
-  m_process.waitForFinished();
+  endGently(m_process, kPatienceMs);
 }
 
 bool TryRun::start(const QString& typed) {
   const QString command = commandForWindow(typed);
   if (command.isEmpty() || running()) return false;
-  m_errors.clear();
   m_clock.invalidate();
   m_process.start(QStringLiteral("sh"), {QStringLiteral("-c"), command}, QIODevice::ReadOnly);
   return true;
@@ -74,10 +72,8 @@ void TryRun::cancel() {
   if (running()) m_process.terminate();
 }
 
-void TryRun::readErrors() {
-  m_errors += m_process.readAllStandardError();
-  for (qsizetype end = 0; (end = m_errors.indexOf('\n')) >= 0; m_errors.remove(0, end + 1))
-    takeLine(m_errors.left(end));
+void TryRun::readLines() {
+  while (m_process.canReadLine()) takeLine(m_process.readLine().chopped(1));
 }
 
 void TryRun::takeLine(const QByteArray& line) {

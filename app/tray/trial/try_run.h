@@ -47,11 +47,10 @@ class TryRun : public QObject {
   void ended(const QByteArray& json, int code);
 
  private:
-  void readErrors();
+  void readLines();
   void takeLine(const QByteArray& line);
 
   QProcess m_process;
-  QByteArray m_errors;    // not yet a whole line
   QElapsedTimer m_clock;  // since the first run that counts
 };
 
