@@ -164,7 +164,7 @@ TEST_CASE("export of a recorded game has call stacks of the process that has end
   const Shell shell;
   shell.file("same.py", kSameRows);
   const Outcome watched =
-      shell.run("faultline-cli frames --budget 1ms --csv live.csv --record r.faultline -- fake_game frames=200 2>&1");
+      shell.run("faultline-cli frames --budget 1ms --csv live.csv --record r.faultline -- fake_game frames=1000 2>&1");
   for (const char* none : {"ingle faults are unavailable", "built without"})
     if (watched.output.find(none) != std::string::npos) SKIP(watched.output);
   const Outcome same =
