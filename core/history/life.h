@@ -40,7 +40,8 @@ struct Life {
   std::string name;
   std::unique_ptr<const std::string> service;  // as ProcessSample has it; null: empty
   MonotonicTime first;
-  MonotonicTime last;  // while the process runs: the newest moment
+  MonotonicTime last;     // while the process runs: the newest moment
+  MonotonicTime changed;  // the last moment with another value than the one before
   PlainTracks plain;
   std::unique_ptr<OtherTracks> others;  // null while all of them are absent
 

@@ -108,7 +108,10 @@ void History::State::addRows(const Moment& moment, std::uint32_t slot) {
     if (zeros != 0 && zeros == living.zeros) continue;  // was idle before, too: the same values
     living.zeros = zeros;
     const RawValues values = keptValues(moment, row);
-    if (!same(values, living.values)) append(*living.life, values, &living.values, slot);
+    if (!same(values, living.values)) {
+      append(*living.life, values, &living.values, slot);
+      living.life->changed = moment.time;
+    }
     living.values = values;
   }
   for (; old != alive.end(); ++old) end(*old);
@@ -170,7 +173,10 @@ void History::State::close(std::size_t tier) {
   const std::uint32_t last = finer.next();
   const Slot slot = finer.numbered(first);
 
-  for (const Living& living : alive) foldInto(tier, *living.life, first, last);
+  // A process whose values are those of all of the bucket before has them in this one, too, without another run.
+  const auto steadyFrom = timelines[tier].empty() ? std::nullopt : std::optional(timelines[tier].back().start);
+  for (const Living& living : alive)
+    if (!steadyFrom || living.life->changed > *steadyFrom) foldInto(tier, *living.life, first, last);
   for (auto it = std::ranges::lower_bound(dead, slot.start, {}, &Dead::last); it != dead.end(); ++it) {
     foldInto(tier, *it->life, first, finer.after(it->last));
     it->life->forEachSeries([&](Tracks& series) { series.coarse[tier - 1].shrink(tierBytes[tier]); });
