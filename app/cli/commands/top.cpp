@@ -76,9 +76,7 @@ class Top {
       for (const std::string& line : m_stream.complaints()) say(line);
       if (!event) return failed(event.error());
       if (std::holds_alternative<StreamEnd>(*event)) return failed(m_stream.whyEnded());
-      const MonotonicTime before = m_shown.time;
       if (!take(*event) || m_monitor.now().gap == Gap::First) continue;  // no rates yet
-      if (m_shown.time == before) continue;                              // a sweep that comes faster than usual
       if (const auto written = out.write(topPlainText(scene(), m_state, kPlainColumns)); !written)
         return failedWrite(out, written.error());
     }
@@ -113,16 +111,19 @@ class Top {
     return m_stream.ended() && !m_done ? std::optional(m_stream.whyEnded()) : std::nullopt;
   }
 
-  // True for a snapshot.
+  // True: there is another moment to show.
   bool take(const StreamEvent& event) {
     if (const auto* hello = std::get_if<Hello>(&event)) ingestCalibrated(m_monitor, *hello, m_common);
     const auto* snapshot = std::get_if<const Snapshot*>(&event);
     if (snapshot == nullptr) return false;
+    const MonotonicTime before = m_monitor.shown().time;
     m_monitor.ingest(**snapshot);
+    const bool isNew = m_monitor.shown().time != before;
+    m_moments += isNew ? 1 : 0;
     if (!m_state.paused) m_shown = m_monitor.shown();
     m_ownCpuShare = m_ownCpu.share();
-    m_done |= m_options.count > 0 && m_monitor.snapshots() > m_options.count;
-    return true;
+    m_done |= m_options.count > 0 && m_moments > m_options.count;
+    return isNew;
   }
 
   [[nodiscard]] TopScene scene() { return {m_monitor, m_shown, m_ownCpuShare, m_trouble, commandsHere()}; }
@@ -168,6 +169,7 @@ class Top {
   CollectorStream m_stream;
   Monitor m_monitor;
   Moment m_shown;
+  std::uint64_t m_moments = 0;  // to show, so far
   OwnCpu m_ownCpu;
   std::optional<double> m_ownCpuShare;
   std::string m_trouble;
