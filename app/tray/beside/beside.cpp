@@ -29,7 +29,13 @@ Beside::Beside(const Session& session, PlotStack& plots, TimeView& view, QWidget
       m_window(window),
       m_bar(new BesideBar),
       m_open(tr("Beside &another recording…")),
-      m_menu(new QMenu(tr("Re&cording beside"), &window)) {
+      m_menu(new QMenu(tr("Re&cording beside"), &window)),
+      m_closeUp({.file = [this] { return shown() ? m_second->file() : QString(); },
+                 .monitor = [this]() -> const Monitor& { return m_second->monitor(); },
+                 .averages = [this] { return m_second->averages(); },
+                 .shift = [this] { return shift(); },
+                 .lay = [this](auto closeUp) { m_second->layCloseUp(std::move(closeUp)); }},
+                view) {
   m_open.setShortcut(QKeySequence(tr("Ctrl+Shift+O")));
   m_open.setEnabled(false);
   m_sumsSoon.setSingleShot(true);
@@ -205,6 +211,7 @@ void Beside::setData() {
 
 void Beside::show() {
   m_bar->setVisible(shown());
+  m_closeUp.look();
   m_menu->setEnabled(shown());
   for (QAction* each : m_menu->actions()) each->setEnabled(shown());
   if (!shown()) return;

@@ -14,6 +14,7 @@
 #include "app/tray/beside/differences.h"
 #include "app/tray/beside/second.h"
 #include "app/tray/plots/stack.h"
+#include "app/tray/session/close_up.h"
 #include "app/tray/session/session.h"
 #include "app/tray/time/view.h"
 
@@ -68,6 +69,7 @@ class Beside : public QObject {
   QString m_waitsFor;  // the file that must be on show first
   QString m_first;     // the file on show
   std::unique_ptr<SecondRecording> m_second;
+  CloseUp m_closeUp;  // of the second
   TwoNames m_names;
   Alignment m_alignment = Alignment::Start;
   bool m_chosen = false;  // by the user, the alignment

@@ -1,5 +1,7 @@
 #include "app/tray/beside/second.h"
 
+#include <utility>
+
 namespace faultline {
 namespace {
 
@@ -33,6 +35,11 @@ void SecondRecording::ingest(const Snapshot& snapshot, std::optional<Nanoseconds
   m_recording.ingest(m_monitor, snapshot, skipped);
   if (m_sinceChanged.isValid() && !m_sinceChanged.hasExpired(kChangedMs)) return;
   m_sinceChanged.start();
+  Q_EMIT changed();
+}
+
+void SecondRecording::layCloseUp(std::unique_ptr<History::CloseUp> closeUp) {
+  m_monitor.layCloseUp(std::move(closeUp));
   Q_EMIT changed();
 }
 

@@ -23,7 +23,9 @@ class SecondRecording : public QObject {
   // Always the same object.
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   [[nodiscard]] QString file() const { return m_recording.source.fileName(); }
-  [[nodiscard]] bool read() const { return m_read; }        // all of it
+  [[nodiscard]] bool read() const { return m_read; }  // all of it
+  [[nodiscard]] std::optional<Nanoseconds> averages() const { return m_recording.averages; }
+  void layCloseUp(std::unique_ptr<History::CloseUp> closeUp);
   [[nodiscard]] QString remark(const QString& name) const;  // how far it has been read, or what is wrong with it
 
  Q_SIGNALS:

@@ -25,12 +25,21 @@ MonitorOptions optionsOfCloseUp() {
 
 }  // namespace
 
-CloseUp::CloseUp(Session& session, const TimeView& view) : m_session(session), m_view(view) {
+CloseUp::CloseUp(Session& session, const TimeView& view)
+    : CloseUp({.file = [&] { return session.viewedPath(); },
+               .monitor = [&]() -> const Monitor& { return session.monitor(); },
+               .averages = [&] { return session.averages(); },
+               .shift = [] { return Nanoseconds(0); },
+               .lay = [&](auto closeUp) { session.layCloseUp(std::move(closeUp)); }},
+              view) {
+  connect(&session, &Session::stateChanged, this, &CloseUp::look);
+}
+
+CloseUp::CloseUp(ShownRecording shown, const TimeView& view) : m_shown(std::move(shown)), m_view(view) {
   m_rested.setSingleShot(true);
   connect(&m_rested, &QTimer::timeout, this, &CloseUp::begin);
   connect(&m_slice, &QTimer::timeout, this, &CloseUp::readSlice);
   connect(&view, &TimeView::changed, this, &CloseUp::look);
-  connect(&session, &Session::stateChanged, this, &CloseUp::look);
 }
 
 void CloseUp::forget() {
@@ -43,24 +52,27 @@ void CloseUp::forget() {
   m_range.reset();
 }
 
-// Absent: the session has all of it.
+// Absent: the monitor has all of it.
 std::optional<CloseUp::Range> CloseUp::wanted() const {
-  const History& history = m_session.monitor().history();
-  if (m_file.isEmpty() || !history.oldest() || m_view.span() > kMostSpan) return std::nullopt;
-  const Range range{std::max(m_view.from() - kAround, *history.oldest()), std::min(m_view.to(), *history.newest())};
-  const bool whole = !m_session.averages() && range.from >= *history.newest() - HistoryOptions().fullResolution;
+  if (m_file.isEmpty() || m_view.span() > kMostSpan) return std::nullopt;
+  const History& history = m_shown.monitor().history();
+  if (!history.oldest()) return std::nullopt;
+  const Nanoseconds shift = m_shown.shift();
+  const Range range{std::max(m_view.from() - shift - kAround, *history.oldest()),
+                    std::min(m_view.to() - shift, *history.newest())};
+  const bool whole = !m_shown.averages() && range.from >= *history.newest() - HistoryOptions().fullResolution;
   return whole || range.to <= range.from ? std::nullopt : std::optional(range);
 }
 
 bool CloseUp::has(const Range& range) const {
-  return m_range && m_range->holds(range) && (m_slice.isActive() || m_session.monitor().history().hasCloseUp());
+  return m_range && m_range->holds(range) && (m_slice.isActive() || m_shown.monitor().history().hasCloseUp());
 }
 
 // Later where the view follows data that still grows, in the first pass through a recording.
 void CloseUp::look() {
-  if (m_file != m_session.viewedPath()) {
+  if (const QString file = m_shown.file(); m_file != file) {
     forget();
-    m_file = m_session.viewedPath();
+    m_file = file;
   }
   const bool grows = std::exchange(m_newest, m_view.newest()) != m_view.newest();
   const auto range = wanted();
@@ -125,7 +137,7 @@ void CloseUp::end() {
   m_reader.reset();
   auto filled = std::exchange(m_filled, std::nullopt);
   if (!filled || filled->snapshots() < 2) return;
-  m_session.layCloseUp(std::make_unique<History::CloseUp>(
+  m_shown.lay(std::make_unique<History::CloseUp>(
       History::CloseUp{std::move(*filled).takeHistory(), m_range->from, m_range->to}));
 }
 

@@ -1,10 +1,12 @@
 // CloseUp: where the view of a recording is shorter than an hour, reads every snapshot there, in short slices of the
-// event loop. The session's monitor has only averages of it while the rest is being read, and minutes of what is older
+// event loop. The monitor on show has only averages of it while the rest is being read, and minutes of what is older
 // than an hour.
 #pragma once
 
 #include <QObject>
 #include <QTimer>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "app/tray/session/session.h"
@@ -14,10 +16,21 @@
 
 namespace faultline {
 
+struct ShownRecording {
+  std::function<QString()> file;  // its path; empty: none is shown
+  std::function<const Monitor&()> monitor;
+  std::function<std::optional<Nanoseconds>()> averages;  // as Session has them
+  std::function<Nanoseconds()> shift;                    // from its time to that of the view
+  std::function<void(std::unique_ptr<History::CloseUp>)> lay;
+};
+
 class CloseUp : public QObject {
   Q_OBJECT
  public:
-  CloseUp(Session& session, const TimeView& view);
+  CloseUp(Session& session, const TimeView& view);  // of what the session shows
+  CloseUp(ShownRecording shown, const TimeView& view);
+
+  void look();  // after each change of what is shown; changes of the view are seen anyway
 
  private:
   struct Range {
@@ -27,7 +40,6 @@ class CloseUp : public QObject {
     [[nodiscard]] bool holds(const Range& other) const { return from <= other.from && other.to <= to; }
   };
 
-  void look();
   [[nodiscard]] std::optional<Range> wanted() const;
   void begin();
   void readSlice();
@@ -37,7 +49,7 @@ class CloseUp : public QObject {
   void forget();
   [[nodiscard]] bool has(const Range& range) const;
 
-  Session& m_session;
+  ShownRecording m_shown;
   const TimeView& m_view;
   QString m_file;
   std::optional<KeyIndex> m_index;  // of that file

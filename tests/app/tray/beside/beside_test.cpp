@@ -164,6 +164,19 @@ TEST_CASE("The plots have a line of the second recording, with its value and the
   CHECK_FALSE(f.plots->spoken().contains(QStringLiteral("two.faultline")));
 }
 
+TEST_CASE("Where the view is short, each sample of the second recording is on show, too, however old") {
+  Fixture f({.snapshots = 9000});  // 75 minutes
+  f.open({.snapshots = 9000, .begin = 50s, .wall = 500'000h + 27h, .makeFrom = 2010});
+  f.view.setSpan(20s);
+  f.view.goTo({2005s});
+  CHECK(waitUntil([&] { return f.spokenAt(2005s + 500ms).contains(QStringLiteral("two.faultline 200/s")); }));
+  CHECK(f.spokenAt(2005s - 500ms).contains(QStringLiteral("two.faultline 0/s")));
+  f.beside.align(Alignment::Clock);  // three hours to the right
+  f.view.goTo({2005s + 3h});
+  CHECK(waitUntil([&] { return f.spokenAt(2005s + 3h + 500ms).contains(QStringLiteral("two.faultline 200/s")); }));
+  CHECK(f.spokenAt(2005s + 3h - 500ms).contains(QStringLiteral("two.faultline 0/s")));
+}
+
 TEST_CASE("Of a followed process, the second line is that of the process with its name") {
   Fixture f;
   f.plots->follow(kMake);
