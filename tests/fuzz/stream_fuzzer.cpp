@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/recording/key_places.h"
 #include "core/stream/decoder.h"
 #include "core/stream/encoder.h"
 #include "core/stream/wire.h"
@@ -138,6 +140,18 @@ std::vector<std::byte> soundBeginning() {
   return bytes;
 }
 
+// As the end of a file, which tells where the key snapshots before it stand.
+void checkEnd(Bytes payload) {
+  constexpr std::uint64_t kOffset = 1000;
+  const auto header = wire::packHeader(wire::Kind::End, payload);
+  std::vector<std::byte> packet(header.begin(), header.end());
+  packet.insert(packet.end(), payload.begin(), payload.end());
+  const auto places = placesOfEnd(packet, kOffset);
+  if (!places || places->empty()) return;
+  const std::string again = packEnd(kOffset, *places);
+  demand(placesOfEnd(std::as_bytes(std::span(again)), kOffset) == places);
+}
+
 void asPayloads(Bytes data) {
   static const std::vector<std::byte> kBeginning = soundBeginning();
   Target target;
@@ -149,6 +163,7 @@ void asPayloads(Bytes data) {
     const Bytes payload = data.subspan(3, length);
     target.feed(wire::packHeader(kind, payload));
     target.feed(payload);
+    if (kind == wire::Kind::End) checkEnd(payload);
     data = data.subspan(3 + length);
   }
 }
