@@ -290,12 +290,15 @@ class AnyProcess(unittest.TestCase):
 
     def test_stat_tells_the_lines_of_what_a_program_starts_by_their_programs(self):
         child = f"{sys.executable} -c '{BURSTS}'"
-        done = subprocess.run([CLI, "stat", "-r", "1", "--counts", "--stacks", "--format", "json", "--", "sh", "-c",
-                               child + "; :"], cwd=self.folder.name, capture_output=True, text=True, timeout=300)
-        self.assertEqual(0, done.returncode, done.stderr)
-        found = json.loads(done.stdout)["stat"]["programs"][0]["call_sites"]
-        if found["why_not"]:
-            self.skipTest(found["why_not"])
+        for _ in range(3):  # on a busy machine a process may end before its stacks are watched, which is told
+            done = subprocess.run([CLI, "stat", "-r", "1", "--counts", "--stacks", "--format", "json", "--", "sh", "-c",
+                                   child + "; :"], cwd=self.folder.name, capture_output=True, text=True, timeout=300)
+            self.assertEqual(0, done.returncode, done.stderr)
+            found = json.loads(done.stdout)["stat"]["programs"][0]["call_sites"]
+            if found["why_not"]:
+                self.skipTest(found["why_not"])
+            if found["passed_over"] == 0:
+                break
         self.assertEqual(2, found["processes"], found)
         self.assertFalse(found["each_fault"])
         touched = found["sites"][0]  # by mmap, or by the interpreter, into which newer Pythons inline it
