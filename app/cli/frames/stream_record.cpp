@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
+#include <utility>
 
 #include "app/cli/stream/writable.h"
 #include "app/cli/text/say.h"
@@ -11,66 +11,47 @@
 
 namespace faultline {
 
+StreamRecord::StreamRecord(const std::string& file, Existing existing, Nanoseconds ring)
+    : m_recording(pathFromUtf8(file), ring), m_existing(existing) {}
+
 Result<void> StreamRecord::take(const StreamEvent& event) {
-  if (m_file.empty()) return {};
+  if (!wanted()) return {};
+  auto& writer = m_recording.writer();
   if (const auto* hello = std::get_if<Hello>(&event)) {
     m_hello = *hello;
-    return m_writer ? m_writer->add(m_hello) : begin();
+    if (writer) return writer->add(m_hello);
+    const auto unblocked = signalsWhileOpening(m_recording.file());
+    auto begun = createRecording(m_recording.file(), m_hello, m_existing);
+    if (!begun) return tl::unexpected(begun.error());
+    m_recording.begin(std::move(*begun));
+    return {};
   }
-  if (!m_writer) return {};
+  if (!writer) return {};
   if (const auto* batch = std::get_if<const GameFrameBatch*>(&event)) return add(**batch);
-  if (std::holds_alternative<StreamEnd>(event)) return m_writer->finish();
-  return {};
-}
-
-Result<void> StreamRecord::begin() {
-  const std::filesystem::path file = pathFromUtf8(m_file);
-  const auto unblocked = signalsWhileOpening(file);
-  auto writer = createRecording(file, m_hello, m_existing);
-  if (!writer) return tl::unexpected(writer.error());
-  m_writer = std::move(*writer);
-  std::error_code ignored;
-  if (m_ring > Nanoseconds(0)) std::filesystem::remove(beforeOf(file), ignored);  // of an earlier ring, by --force
+  if (std::holds_alternative<StreamEnd>(event)) return writer->finish();
   return {};
 }
 
 Result<void> StreamRecord::add(const GameFrameBatch& batch) {
-  if (m_ring > Nanoseconds(0) && !batch.frames.empty()) {
-    const MonotonicTime start = batch.frames.front().start;
-    if (!m_turned) m_turned = start;
-    if (start - *m_turned >= m_ring) {
-      if (auto turned = turn(); !turned) return turned;
-      m_turned = start;
-    }
-  }
-  return m_writer->add(batch);
-}
-
-// The new file is a stream of its own, with all texts and call stacks that its samples name.
-Result<void> StreamRecord::turn() {
-  if (auto finished = m_writer->finish(); !finished) return finished;
-  m_earlier.bytes += m_writer->bytes();
-  m_earlier.frames += m_writer->gameFrames();
-  m_writer.reset();  // Windows renames no open file
-  auto writer = turnRing(pathFromUtf8(m_file), m_hello);
-  if (!writer) return tl::unexpected(writer.error());
-  m_writer = std::move(*writer);
-  return {};
-}
-
-void StreamRecord::copyRing() const {
-  if (m_writer) copyRingBeside(pathFromUtf8(m_file));
-  else say("Nothing is recorded yet.");
+  if (!batch.frames.empty())
+    if (auto advanced = m_recording.advance(batch.frames.front().start, m_hello); !advanced) return advanced;
+  return m_recording.writer()->add(batch);
 }
 
 Result<void> StreamRecord::add(const FaultSampleBatch& samples) {
-  return m_writer ? m_writer->add(samples) : Result<void>();
+  auto& writer = m_recording.writer();
+  return writer ? writer->add(samples) : Result<void>();
+}
+
+void StreamRecord::copyRing() const {
+  if (m_recording.writer()) copyRingBeside(m_recording.file());
+  else say("Nothing is recorded yet.");
 }
 
 std::string StreamRecord::summary() const {
-  if (!m_writer) return {};
-  return fmt::format("Recorded {} frames to {}, {}.", formatCount(m_earlier.frames + m_writer->gameFrames()), m_file,
-                     formatBytes(m_earlier.bytes + m_writer->bytes()));
+  if (!m_recording.writer()) return {};
+  return fmt::format("Recorded {} frames to {}, {}.", formatCount(m_recording.frames()), nameInUtf8(m_recording.file()),
+                     formatBytes(m_recording.bytes()));
 }
 
 }  // namespace faultline

@@ -36,40 +36,25 @@ MonitorOptions smallHistory() {
 Recorder::Recorder(CollectorStream stream, std::filesystem::path file, Existing existing, const CommonOptions& common,
                    Nanoseconds ring)
     : m_stream(std::move(stream)),
-      m_file(std::move(file)),
+      m_recording(std::move(file), ring),
       m_existing(existing),
       m_common(common),
-      m_ring(ring),
       m_monitor(smallHistory()) {}
 
 // A recording has one calibration: its counters of time must not jump.
 Result<void> Recorder::take(const Hello& hello) {
   if (m_monitor.calibration() == nullptr) ingestCalibrated(m_monitor, hello, m_common);
   else m_monitor.ingest(hello);
-  return m_writer ? m_writer->add(m_monitor.hello()) : Result<void>();
+  auto& writer = m_recording.writer();
+  return writer ? writer->add(m_monitor.hello()) : Result<void>();
 }
 
 Result<void> Recorder::begin() {
-  auto writer = beginRecording(m_file, m_existing, *m_standardOutput, m_monitor.hello());
+  auto writer = beginRecording(m_recording.file(), m_existing, *m_standardOutput, m_monitor.hello());
   if (!writer) return tl::unexpected(writer.error());
-  m_writer = std::move(*writer);
-  m_turned = m_monitor.now().time;
-  std::error_code ignored;
-  if (m_ring > 0ns) std::filesystem::remove(beforeOf(m_file), ignored);  // of an earlier ring, by --force
+  m_recording.begin(std::move(*writer), m_monitor.now().time);
   for (const Snapshot& snapshot : std::exchange(m_held, {}))
-    if (const auto added = m_writer->add(snapshot); !added) return added;
-  return {};
-}
-
-Result<void> Recorder::turn() {
-  if (const auto finished = m_writer->finish(); !finished) return finished;
-  m_earlier.bytes += m_writer->bytes();
-  m_earlier.snapshots += m_writer->snapshots();
-  m_writer.reset();  // Windows renames no open file
-  auto writer = turnRing(m_file, m_monitor.hello());
-  if (!writer) return tl::unexpected(writer.error());
-  m_writer = std::move(*writer);
-  m_turned = m_monitor.now().time;
+    if (const auto added = m_recording.writer()->add(snapshot); !added) return added;
   return {};
 }
 
@@ -87,9 +72,8 @@ Result<void> Recorder::take(const Snapshot& snapshot) {
     m_processes.insert(row.key);
     m_latest[row.key.pid] = row.key;
   }
-  if (m_writer && m_ring > 0ns && snapshot.time - m_turned >= m_ring)
-    if (auto turned = turn(); !turned) return turned;
-  if (m_writer) return m_writer->add(m_monitor.estimated(snapshot));
+  if (auto advanced = m_recording.advance(snapshot.time, m_monitor.hello()); !advanced) return advanced;
+  if (auto& writer = m_recording.writer()) return writer->add(m_monitor.estimated(snapshot));
   m_held.push_back(m_monitor.estimated(snapshot));
   return {};
 }
@@ -124,8 +108,9 @@ Result<void> Recorder::finish(const Interrupt& interrupt) {
     if (waitFor(m_stream.ready(), left, {}) != Waited::Ready) drained = m_stream.waitForData(interrupt);
     if (drained) drained = drain();
   }
-  if (!drained || !m_writer) return drained;
-  if (const auto finished = m_writer->finish(); !finished) return finished;
+  auto& writer = m_recording.writer();
+  if (!drained || !writer) return drained;
+  if (const auto finished = writer->finish(); !finished) return finished;
   if (!m_ended) return tl::unexpected(m_stream.whyEnded());
   return {};
 }
@@ -142,7 +127,7 @@ std::optional<std::string> Recorder::costOf(std::uint32_t pid) const {
 std::vector<std::string> Recorder::summary() const {
   const Moment& last = m_monitor.now();
   const Nanoseconds length = m_start ? last.time - *m_start : 0ns;
-  const std::uint64_t snapshots = m_earlier.snapshots + (m_writer ? m_writer->snapshots() : 0);
+  const std::uint64_t snapshots = m_recording.snapshots();
   std::vector<std::string> lines{fmt::format("Recorded {} in {} snapshot{}: {} processes, {}.", formatDuration(length),
                                              snapshots, snapshots == 1 ? "" : "s", m_processes.size(),
                                              formatBytes(bytes()))};

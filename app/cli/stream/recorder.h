@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/cli/stream/collector.h"
+#include "app/cli/stream/ring_recording.h"
 #include "core/monitor/monitor.h"
-#include "core/recording/writer.h"
 #include "platform/host/recorded_file.h"
 #include "platform/host/standard_output.h"
 
@@ -20,8 +20,7 @@ namespace faultline {
 class Recorder {
  public:
   // "-" is standard output. Where fault time is not measured, the calibration of this machine, if it has one, estimates
-  // it, in the recording too. With `ring`, the file is renamed to FILE.before whenever it has that much time, in place
-  // of the one before it: the two together have the last `ring` at least, and are a recording if one follows the other.
+  // it, in the recording too. `ring`: as RingRecording has it.
   Recorder(CollectorStream stream, std::filesystem::path file, Existing existing, const CommonOptions& common,
            Nanoseconds ring = Nanoseconds(0));
 
@@ -35,10 +34,8 @@ class Recorder {
 
   [[nodiscard]] Nanoseconds patience() const { return m_stream.patience(); }
   [[nodiscard]] Error sentNothing() const { return m_stream.sentNothing(); }
-  [[nodiscard]] bool readerGone() const { return m_writer && m_writer->readerGone(); }
-  [[nodiscard]] std::uint64_t bytes() const {
-    return m_earlier.bytes + (m_writer ? m_writer->bytes() : 0);
-  }  // recorded
+  [[nodiscard]] bool readerGone() const { return m_recording.writer() && m_recording.writer()->readerGone(); }
+  [[nodiscard]] std::uint64_t bytes() const { return m_recording.bytes(); }  // recorded
   [[nodiscard]] const Monitor& monitor() const { return m_monitor; }
   [[nodiscard]] std::uint64_t leftOut() const { return m_leftOut; }  // most processes missing in one snapshot
   // The cost of the last process with this pid, and of all its descendants, as text; absent if no sweep saw it.
@@ -51,20 +48,12 @@ class Recorder {
   [[nodiscard]] Result<void> drain();
   [[nodiscard]] Result<void> take(const Hello& hello);
   [[nodiscard]] Result<void> take(const Snapshot& snapshot);
-  [[nodiscard]] Result<void> turn();
 
   CollectorStream m_stream;
-  std::filesystem::path m_file;
+  RingRecording m_recording;
   Existing m_existing;
   CommonOptions m_common;
-  Nanoseconds m_ring;
-  MonotonicTime m_turned;  // when the present file began
-  struct {
-    std::uint64_t bytes = 0;
-    std::uint64_t snapshots = 0;
-  } m_earlier;  // in files before the present one
   std::unique_ptr<StandardOutputBuffer> m_standardOutput = std::make_unique<StandardOutputBuffer>();
-  std::optional<RecordingWriter> m_writer;
   std::vector<Snapshot> m_held;  // received before begin()
   Monitor m_monitor;
   std::set<ProcessKey> m_processes;
