@@ -3,6 +3,8 @@
 // work add one sample at a time.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -80,6 +82,9 @@ class CulpritSearch {
 [[nodiscard]] FaultSample resolved(FaultSample sample, StackReader* reader);
 // Samples may be in any order.
 [[nodiscard]] Culprits findCulprits(std::span<const FaultSample> samples, StackReader* reader);
+// The longest delay of a live sample after its frame.
+inline constexpr Nanoseconds kLatestSample = std::chrono::milliseconds(250);
+inline constexpr std::size_t kEnoughSamples = 256;  // of a frame, to name its culprits
 // Samples must be in order of time. Uses at most `most` of them, evenly spaced, which stand for all; 0 means all.
 void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
                const std::function<void(const FaultSample&)>& use);

@@ -14,10 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
-constexpr Nanoseconds kLate = 250ms;                          // longest delay of a sample after its frame
 constexpr Nanoseconds kLateInRecording = 10s;                 // where the window wrote it: once its stack was read
 constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // the stacks of 8 192 faults take 5 MB
-constexpr std::size_t kFewSamples = 256;                      // read for the culprits of a flagged frame
 constexpr std::size_t kManySamples = 10'000;                  // read for the culprits of one of the worst frames
 
 bool amongWorst(const FrameTally& tally, MonotonicTime start) {
@@ -48,7 +46,7 @@ Result<void> FrameWatch::take(const StreamEvent& event) {
   if (!m_waiting.empty()) {
     const bool ended = std::holds_alternative<StreamEnd>(event);
     const MonotonicTime until = ended ? MonotonicTime{Nanoseconds::max()}
-                                      : m_waiting.back().frame.end() - (m_recording ? kLateInRecording : kLate);
+                                      : m_waiting.back().frame.end() - (m_recording ? kLateInRecording : kLatestSample);
     if (const auto written = writeUntil(until); !written) return written;
     if (const auto flushed = m_files.flush(); !flushed) return flushed;
   }
@@ -100,7 +98,7 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
   CulpritSearch search = m_session.searchFor(judged.frame.number, nullptr);
   FaultSampleBatch read{.lost = m_session.totals().lostSamples, .samples = {}};
   const bool kept = m_record.wanted() || !m_files.none();
-  forSomeOf(samples, worst ? kManySamples : kFewSamples, [&](const FaultSample& sample) {
+  forSomeOf(samples, worst ? kManySamples : kEnoughSamples, [&](const FaultSample& sample) {
     read.samples.push_back(resolved(sample, &m_stacks));
     search.add(read.samples.back());
     if (!kept) read.samples.clear();

@@ -16,8 +16,6 @@ using namespace std::chrono_literals;
 // Of a core, at most a tenth for call stacks.
 constexpr auto kReadEvery = 20ms;
 constexpr qint64 kTurnNs = 2'000'000;
-constexpr Nanoseconds kLate = 250ms;         // longest delay of a sample after its frame
-constexpr std::size_t kSamples = 256;        // of a frame, which stand for all
 constexpr std::size_t kMostUnread = 16'384;  // each has about 600 bytes of the game's memory
 
 }  // namespace
@@ -79,10 +77,10 @@ void FrameRing::notice() {
   while (!m_hurt.empty()) {
     const std::uint64_t place = m_hurt.front();
     const bool kept = place >= history.begin() && place < history.end();
-    if (kept && history.newest() - history.at(place).frame.end() < kLate && !m_watch->over()) break;
+    if (kept && history.newest() - history.at(place).frame.end() < kLatestSample && !m_watch->over()) break;
     m_hurt.pop_front();
     std::vector<FaultSample> samples;
-    forSomeOf(m_watch->samplesAt(place), kSamples, [&](const FaultSample& sample) { samples.push_back(sample); });
+    forSomeOf(m_watch->samplesAt(place), kEnoughSamples, [&](const FaultSample& sample) { samples.push_back(sample); });
     if (m_unread.size() + samples.size() > kMostUnread) m_leftOut += samples.size();
     else m_unread.add(std::move(samples), m_watch->reader());
   }
