@@ -96,7 +96,7 @@ void Monitor::ingest(const Snapshot& snapshot) {
   m_hasPrevious = m_hasPrevious && snapshot.time > m_previous.time;
   if (!m_hasPrevious && m_snapshots > 0 && !continues(snapshot)) clear();
   const Snapshot* const previous = m_hasPrevious ? &m_previous : nullptr;
-  if (!m_step) m_shown.add(m_hello, previous, m_now, snapshot, m_nsPerFault, m_own);
+  m_shown.add(m_hello, m_step ? nullptr : previous, m_now, snapshot, m_nsPerFault, m_own);
   derive(m_hello, previous, snapshot, m_now, m_nsPerFault, m_step);
   noteCollectorCpu();
   m_own.leaveOut(m_hello, m_now);
@@ -108,8 +108,8 @@ void Monitor::ingest(const Snapshot& snapshot) {
   if (m_options.findsSpikes) updateSpikes();
 }
 
-// Most processes are idle. Where none began or ended, those alone are copied that are not, and names stay as they were:
-// nobody asks for these.
+// Most processes are idle. Where no process began or ended, only the values of the others are copied; names stay as
+// they were, because no reader of m_previous uses names.
 void Monitor::remember(const Snapshot& snapshot) {
   const std::size_t count = snapshot.processes.size();
   if (!std::exchange(m_hasPrevious, true) || m_now.died > 0 || m_previous.processes.size() != count) {

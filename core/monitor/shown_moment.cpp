@@ -23,7 +23,7 @@ void ShownMoment::add(const Hello& hello, const Snapshot* previous, const Moment
   std::ranges::sort(all.exited, {}, &ProcessSample::key);
   derive(hello, &m_from, all, m_merged, nsPerFault, hello.interval);
   own.leaveOut(hello, m_merged);
-  m_from = current;
+  m_from = std::move(all);
 }
 
 }  // namespace faultline

@@ -12,7 +12,8 @@ namespace faultline {
 
 class ShownMoment {
  public:
-  // `previous`: the snapshot before, null if there is none, and `before` its moment. `nsPerFault`: as derive() has it.
+  // `previous`: the snapshot before, and `before` its moment; null if there is none, or if snapshots between were
+  // skipped. `nsPerFault`: as derive() has it.
   void add(const Hello& hello, const Snapshot* previous, const Moment& before, const Snapshot& current,
            std::optional<double> nsPerFault, OwnProcesses& own);
   [[nodiscard]] const Moment& of(const Moment& newest) const { return m_merges ? m_merged : newest; }

@@ -130,51 +130,6 @@ TEST_CASE("the collector's share of a core is over a second where sweeps come fa
   CHECK(watching.monitor.collectorCpuShare() == Approx(0.02));
 }
 
-TEST_CASE("while sweeps come faster than usual, the moment to show is of the usual interval") {
-  Watching watching;
-  const Monitor& monitor = watching.monitor;
-  const auto fast = [&](std::uint64_t faults) {
-    watching.scene.now.system.set(SystemMetric::SweepInterval, 50'000'000);
-    watching.scene.fault(1, faults);
-    watching.scene.tick(50ms);
-    watching.monitor.ingest(watching.scene.now);
-    watching.scene.now.exited.clear();
-  };
-  watching.scene.process(1);
-  watching.sweep();
-  watching.burst(1, 30);
-  const MonotonicTime before = monitor.now().time;
-  CHECK(monitor.shown().time == before);
-
-  for (int i = 0; i < 9; ++i) {
-    if (i == 3) watching.scene.birth(7);
-    if (i == 4) watching.scene.fault(7, 40);
-    if (i == 5) {  // faults again, and ends
-      watching.scene.fault(7, 10);
-      watching.scene.now.exited = {watching.scene.now.processes.back()};
-      watching.scene.now.processes.pop_back();
-    }
-    fast(i == 0 ? 100 : 1);
-    CHECK(monitor.shown().time == before);
-    CHECK(monitor.shown().processTotal.get(ProcessMetric::MinorFaults) == 30);
-  }
-  fast(1);
-  const Moment& shown = monitor.shown();
-  CHECK(shown.time == before + 500ms);
-  CHECK(shown.interval == 500ms);
-  CHECK(shown.gap == Gap::None);
-  CHECK(shown.processTotal.get(ProcessMetric::MinorFaults) == 159);
-  CHECK(shown.born == 1);
-  CHECK(shown.died == 1);
-  CHECK(monitor.now().interval == 50ms);
-  CHECK(monitor.now().processTotal.get(ProcessMetric::MinorFaults) == 1);
-
-  watching.scene.now.system.clear(SystemMetric::SweepInterval);
-  watching.burst(1, 5);
-  CHECK(monitor.shown().time == monitor.now().time);
-  CHECK(monitor.shown().processTotal.get(ProcessMetric::MinorFaults) == 5);
-}
-
 TEST_CASE("the processes' total is the sum of their differences while processes start and end") {
   Watching watching;
   watching.scene.process(1).values.set(ProcessMetric::MinorFaults, 1'000'000);
