@@ -2,6 +2,7 @@
 schema promises."""
 
 import collections
+import glob
 import json
 import os
 import signal
@@ -287,7 +288,7 @@ class Query(unittest.TestCase):
 
     def test_every_recording_of_older_versions_is_answered(self):
         answered = 0
-        for name in sorted(os.listdir(os.path.join(FIXTURES, "stream"))):
+        for name in sorted(glob.glob("*.faultline", root_dir=os.path.join(FIXTURES, "stream"))):
             file = os.path.join(FIXTURES, "stream", name)
             summary = ask("summary", file)
             self.promised(summary)
