@@ -229,7 +229,8 @@ std::string frameText(const JudgedFrame& judged) {
     text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.get(FrameMetric::ThreadMinorFaults) +
                                                                       *frame.get(FrameMetric::ThreadMajorFaults)));
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(judged) + "them";
-  if (verdict.faultTime && frame.time(FrameMetric::ThreadFaultTime))
+  // Beside an estimate, a measured time would lack what the estimate adds.
+  if (verdict.faultTime && !verdict.estimated && frame.time(FrameMetric::ThreadFaultTime))
     text += fmt::format(" ({} in the presenting thread)", formatDuration(*frame.time(FrameMetric::ThreadFaultTime)));
   if (const auto& parts = frame.faultParts(); parts && !frame.threadTime()) {
     const auto told = faultPartsText({inNs(parts->onProcessor), inNs(parts->waiting), inNs(parts->blocked)});

@@ -382,7 +382,7 @@ TEST_CASE("Faults without a measured time, as of pages populated in advance, are
   const JudgedFrame some = populated(8016, 16);
   CHECK((some.verdict.lateByFaults && some.verdict.likely && some.verdict.estimated));
   CHECK(some.verdict.faultTime == 8'010us);
-  CHECK_THAT(frameText(some), Catch::Matchers::ContainsSubstring(", about 8.01 ms in them ") &&
+  CHECK_THAT(frameText(some), Catch::Matchers::ContainsSubstring(", about 8.01 ms in them; its ") &&
                                   Catch::Matchers::ContainsSubstring(" other and in faults without a measured time"));
   CHECK(populated(80'016, 16).verdict.faultTime == 20'010us);  // as long as the thread ran
   const JudgedFrame none = populated(8016, 8016);

@@ -67,6 +67,12 @@ TEST_CASE("The summary has the numbers for a bug report") {
   CHECK_THAT(summaryText(tally),
              Catch::Matchers::ContainsSubstring("all its threads together 90.0 ms in 65 timed of 20 066 faults;"));
   CHECK(frameText(tally.worst.front()).find(", 90.0 ms in 65 timed of them (") != std::string::npos);
+
+  populated.values.set(FrameMetric::FaultTime, 0ns);  // all of them in advance, which is not timed
+  populated.values.set(FrameMetric::ThreadFaultTime, 0ns);
+  populated.values.set(FrameMetric::TimedFaults, 0);
+  CHECK_THAT(frameText({populated, judge.judge(populated)}),
+             Catch::Matchers::ContainsSubstring(" in the presenting thread), about 20.1 ms in them, with 3.00 ms"));
 }
 
 TEST_CASE("The worst frames are those late because of faults, then those with the costliest faults") {
