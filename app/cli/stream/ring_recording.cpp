@@ -1,7 +1,6 @@
 #include "app/cli/stream/ring_recording.h"
 
 #include <system_error>
-#include <utility>
 
 #include "platform/host/recorded_file.h"
 

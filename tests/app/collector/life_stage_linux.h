@@ -1,6 +1,6 @@
 // LifeStage: what the life of a lifecycle program (support/programs/lifecycle.cpp) asks of its surroundings: a signal,
-// a group of processes that is frozen or has a limit. LifeProgram: its file; for some lives a file of its own, or
-// with a copy of more rights.
+// a group of processes that is frozen or has a limit. LifeProgram: a file of its own for each game; for some
+// lives with a copy that has more rights.
 #pragma once
 
 #include <sys/stat.h>
@@ -19,32 +19,29 @@ namespace faultline::test {
 
 class LifeProgram {
  public:
+  // Not shared with tests that run beside this one: where a game's first thread has ended, the kernel takes its probe
+  // away as soon as another watcher of the same file ends.
   explicit LifeProgram(const std::string& life) {
-    // Where the first thread of a game has ended, the kernel takes its probe away as soon as another watcher of the
-    // same file ends, such as that of a test which runs beside this one.
-    const bool alone = life.starts_with("first thread");
-    if (!alone && !life.starts_with("setuid")) return;
-    m_copies = std::filesystem::temp_directory_path() / ("faultline-life-" + std::to_string(getpid()));
-    std::filesystem::create_directories(m_copies);
-    chmod(m_copies.c_str(), 0755);
-    const std::string copy = m_copies / "lifecycle";
-    for (const char* const end : {"", "-setuid"})
-      std::filesystem::copy_file(m_path, copy + end, std::filesystem::copy_options::overwrite_existing);
-    chmod(copy.c_str(), 0755);
-    chmod((copy + "-setuid").c_str(), 04755);
-    m_path = copy;
+    std::filesystem::create_directories(m_folder);
+    chmod(m_folder.c_str(), 0755);
+    copyTo(path(), 0755);
+    if (life.starts_with("setuid")) copyTo(path() + "-setuid", 04755);
   }
-  ~LifeProgram() {
-    if (!m_copies.empty()) std::filesystem::remove_all(m_copies);
-  }
+  ~LifeProgram() { std::filesystem::remove_all(m_folder); }
   LifeProgram(const LifeProgram&) = delete;
   LifeProgram& operator=(const LifeProgram&) = delete;
 
   [[nodiscard]] const std::string& path() const { return m_path; }
 
  private:
-  std::string m_path = FAULTLINE_BIN "/lifecycle";
-  std::filesystem::path m_copies;
+  static void copyTo(const std::string& copy, mode_t mode) {
+    std::filesystem::copy_file(FAULTLINE_BIN "/lifecycle", copy, std::filesystem::copy_options::overwrite_existing);
+    chmod(copy.c_str(), mode);
+  }
+
+  std::filesystem::path m_folder =
+      std::filesystem::temp_directory_path() / ("faultline-life-" + std::to_string(getpid()));
+  std::string m_path = m_folder / "lifecycle";
 };
 
 class LifeStage {

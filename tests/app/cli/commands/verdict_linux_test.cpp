@@ -70,12 +70,14 @@ constexpr std::array<PlantedKind, 31> kPlantedKinds{{
 }};
 struct Condition {
   const char* name;
-  const char* game;  // more words for it
+  const char* game;     // more words for it
+  const char* forRuns;  // these where FAULTLINE_RUNS is set
 };
 constexpr std::array<Condition, 3> kConditions{
-    {{"alone", ""}, {"bystander", " bystander=1"}, {"busy", " busy=2 frames=400"}}};
-constexpr const char* kBusyForRuns = " busy=2 frames=1600";  // more planted frames whose cause is clear
-constexpr std::size_t kParts = 2;                            // of the kinds, one a day
+    {{"alone", "", ""},
+     {"bystander", " bystander=1", " bystander=1"},
+     {"busy", " busy=2 frames=400", " busy=2 frames=1600"}}};  // longer: more planted frames whose cause is clear
+constexpr std::size_t kParts = 2;                              // of the kinds, one a day
 constexpr std::size_t kBareParts = 11;  // of the kinds in each condition, one a day: each has other causes than memory
 constexpr std::chrono::seconds kBareTime{15};  // after it no further game begins
 constexpr double kSameShare = 0.1;             // of what a planted frame is late by
@@ -185,9 +187,9 @@ struct Played {
 
 Played watch(const PlantedKind& kind, const Condition& condition, const std::string& without = "") {
   const Shell shell;
-  const bool longer = &condition == &kConditions.back() && std::getenv("FAULTLINE_RUNS") != nullptr;
+  const char* const more = std::getenv("FAULTLINE_RUNS") == nullptr ? condition.game : condition.forRuns;
   const Outcome outcome = shell.run(without + "faultline-cli frames --stacks none --csv f.csv -- planted_game " +
-                                    kind.game + (longer ? kBusyForRuns : condition.game) + " truth=truth.csv 2>&1");
+                                    kind.game + more + " truth=truth.csv 2>&1");
   CAPTURE(kind.name, condition.name, outcome.output);
   Played played{rowsOf(shell.folder / "f.csv"), rowsOf(shell.folder / "truth.csv")};
   REQUIRE_FALSE(played.truths.empty());
