@@ -1,8 +1,28 @@
-# With FAULTLINE_BATCHES, each folder's sources of a target are compiled as one file. Names of anonymous namespaces must
-# be unique in a folder for this.
-if(FAULTLINE_BATCHES)  # warnings that are true of a file alone
-  target_compile_options(faultline_flags INTERFACE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+# With FAULTLINE_BATCHES, the sources of several folders of a target are compiled as one file, as most of the time goes
+# into headers, which each file reads anew. Names of anonymous namespaces must be unique in a batch for this.
+if(FAULTLINE_BATCHES)
+  # The first two warnings are true of a file alone, the third is false where GCC inlines a std::optional.
+  target_compile_options(faultline_flags INTERFACE
+    -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage -Wno-maybe-uninitialized>)
 endif()
+
+# Folders, and with them the tests of these folders. A folder that no batch names is a batch of its own.
+set(batches
+  "core/(base|calibration|history|model|monitor|recording|spikes)"
+  "core/(compare|lab|lab/view|lanes|query|stat|trial)"
+  "core/(advice|culprits|delay|frames|join|watch)"
+  "core/(export|marks|parse|perfetto|prometheus|stream|text)"
+  "platform/host(|/costs|/nt|/secrets|(/costs|/keys|/lab|/secrets|/trial)?/(linux|posix|posix/waits))"
+  "platform/sampling/linux/(bpf|watch|watch/bpf)"
+  "platform/sampling/linux/(confine|facts|loop|perf|proc|target)"
+  "platform/sampling(|/nt|/posix|/records|/synthetic)"
+  "app/cli/(commands|query|usage)"
+  "app/cli(|/frames|/serve|/stacks|/stream)"
+  "app/cli/(lab|lab/work|text|top)"
+  "app/tray/(culprits|frames|frames/bars|frames/past|ledger)"
+  "app/tray/(page|plots|plots/items|table|time|widgets)"
+  "app/tray/(grant|replay|session|shell|shell/icon)"
+  "app/tray/(beside|lab|processes|spikes|trial)")
 
 function(faultline_batches target)
   if(NOT FAULTLINE_BATCHES)
@@ -13,6 +33,11 @@ function(faultline_batches target)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE group)
     cmake_path(RELATIVE_PATH group BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     cmake_path(GET group PARENT_PATH group)
+    foreach(batch ${batches})
+      if(group MATCHES "^(tests/)?${batch}$")
+        set(group "${batch}")
+      endif()
+    endforeach()
     string(MAKE_C_IDENTIFIER "${group}" group)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()

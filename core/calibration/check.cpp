@@ -7,9 +7,9 @@ namespace {
 
 constexpr double kEnough = 20'000;   // faults
 constexpr double kMost = 2'000'000;  // then older ones count half
-constexpr double kAlike = 0.1;       // share of a process's faults that may be other ones
-constexpr std::uint64_t kFewest = 200;
-constexpr double kLeast = 0.75;
+constexpr double kMostOthers = 0.1;  // share of a process's faults that may be other ones
+constexpr std::uint64_t kFewestFaults = 200;
+constexpr double kLeastShare = 0.75;
 constexpr double kGreatest = 1.25;
 
 }  // namespace
@@ -20,11 +20,11 @@ void CalibrationCheck::add(const Moment& moment, std::uint64_t pageBytes) {
     const auto timed = row.deltas.get(ProcessMetric::TimedFaults);
     const auto time = row.deltas.get(ProcessMetric::FaultTimeOnProcessor);
     const auto zeroed = row.deltas.get(ProcessMetric::ZeroedBytes);
-    if (!timed || !time || !zeroed || *timed < kFewest) continue;
+    if (!timed || !time || !zeroed || *timed < kFewestFaults) continue;
     if (row.deltas.get(ProcessMetric::ZeroedLargeBytes).value_or(0) > 0) continue;
     const double pages = static_cast<double>(*zeroed) / static_cast<double>(pageBytes);
     const auto faults = static_cast<double>(*timed);
-    if (std::abs(pages - faults) > kAlike * faults) continue;
+    if (std::abs(pages - faults) > kMostOthers * faults) continue;
     m_faults += faults;
     m_ns += static_cast<double>(*time);
   }
@@ -40,7 +40,7 @@ std::optional<double> CalibrationCheck::ratio() const {
 
 bool CalibrationCheck::disagrees() const {
   const auto found = ratio();
-  return found && (*found < kLeast || *found > kGreatest);
+  return found && (*found < kLeastShare || *found > kGreatest);
 }
 
 }  // namespace faultline

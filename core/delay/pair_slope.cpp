@@ -11,7 +11,7 @@ constexpr double kFewestOfStretch = 4;  // frames
 constexpr double kTrimmed = 0.1;        // of the weight, at each end
 constexpr double kFewestEqual = 5;      // pairs of equal weight that tell as much as these
 
-struct Pair {
+struct FramePair {
   double slope = 0;
   double weight = 0;
 };
@@ -23,7 +23,7 @@ double studentsT(double freedom) {
 }
 
 // The slopes of single pairs, without the part that the number of faults explains.
-std::vector<Pair> singleSlopes(std::span<const PairSums> pairs) {
+std::vector<FramePair> singleSlopes(std::span<const PairSums> pairs) {
   double faultsFaults = 0;
   double faultsLasted = 0;
   for (const PairSums& pair : pairs) {
@@ -31,7 +31,7 @@ std::vector<Pair> singleSlopes(std::span<const PairSums> pairs) {
     faultsLasted += pair.faultsLasted();
   }
   const double perFault = faultsFaults > 0 ? faultsLasted / faultsFaults : 0;
-  std::vector<Pair> single;
+  std::vector<FramePair> single;
   for (const PairSums& pair : pairs) {
     const PairFrame difference = pair.difference();
     if (!pair.complete() || difference.added <= 0) continue;
@@ -71,12 +71,12 @@ double PairSums::weight() const {
 }
 
 std::optional<PairSlope> slopeOf(std::span<const PairSums> pairs) {
-  std::vector<Pair> single = singleSlopes(pairs);
+  std::vector<FramePair> single = singleSlopes(pairs);
   if (single.size() < kFewestPairs) return std::nullopt;
-  std::ranges::sort(single, {}, &Pair::slope);
+  std::ranges::sort(single, {}, &FramePair::slope);
   double all = 0;
   double squares = 0;
-  for (const Pair& pair : single) {
+  for (const FramePair& pair : single) {
     all += pair.weight;
     squares += pair.weight * pair.weight;
   }
@@ -87,7 +87,7 @@ std::optional<PairSlope> slopeOf(std::span<const PairSums> pairs) {
   double sum = 0;
   double lowest = single.back().slope;
   double highest = single.front().slope;
-  for (const Pair& pair : single) {
+  for (const FramePair& pair : single) {
     const double from = std::max(below, kTrimmed * all);
     const double to = std::min(below + pair.weight, (1 - kTrimmed) * all);
     below += pair.weight;
@@ -99,7 +99,7 @@ std::optional<PairSlope> slopeOf(std::span<const PairSums> pairs) {
   const double kept = (1 - 2 * kTrimmed) * all;
   const double slope = sum / kept;
   double spread = 0;
-  for (const Pair& pair : single) {
+  for (const FramePair& pair : single) {
     const double away = pair.weight * (std::clamp(pair.slope, lowest, highest) - slope);
     spread += away * away;
   }

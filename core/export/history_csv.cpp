@@ -30,7 +30,7 @@ constexpr std::array kFirstColumns{
     Column{ProcessMetric::MinorFaults, Part::Mean}, Column{ProcessMetric::MinorFaults, Part::Peak},
     Column{ProcessMetric::MajorFaults, Part::Mean}, Column{ProcessMetric::ZeroedBytes, Part::Mean},
     Column{ProcessMetric::CommitBytes, Part::Mean}, Column{ProcessMetric::ResidentBytes, Part::Mean}};
-constexpr std::array kSecond{
+constexpr std::array kSecondColumns{
     Column{ProcessMetric::MinorFaults, Part::Sum},     Column{ProcessMetric::MajorFaults, Part::Sum},
     Column{ProcessMetric::ZeroedBytes, Part::Sum},     Column{ProcessMetric::ZeroingTime, Part::Sum},
     Column{ProcessMetric::FaultTime, Part::Sum},       Column{ProcessMetric::MajorFaultTime, Part::Sum},
@@ -46,7 +46,7 @@ bool counts(ProcessMetric metric) {
 
 const std::vector<Column>& secondColumns() {
   static const std::vector<Column> kColumns = [] {
-    std::vector<Column> columns(kSecond.begin(), kSecond.end());
+    std::vector<Column> columns(kSecondColumns.begin(), kSecondColumns.end());
     const auto add = [&](const Column& column) {
       if (std::ranges::find(kFirstColumns, column) == kFirstColumns.end() &&
           std::ranges::find(columns, column) == columns.end())

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCulprit = "culprit";  // comes last, and is a text
-constexpr double kLeastShare = 0.005;
+constexpr double kLeastBooked = 0.005;
 constexpr std::size_t kMostCulprits = 16;
 constexpr const char* kOfTheWatch =
     ",waiting_behind,deadline_by,version,budget_ns,lost_frames,samples,lost_samples,unseen_ns,culprits,";
@@ -31,7 +31,7 @@ Json culpritsJson(const Culprits* culprits) {
   if (culprits == nullptr) return json;
   for (const CulpritShare& share : culpritList(*culprits)) {
     const double part = culprits->share(share);
-    if (part < kLeastShare || json.size() == kMostCulprits) break;
+    if (part < kLeastBooked || json.size() == kMostCulprits) break;
     json.push_back({validUtf8(share.name), std::round(part * 1e4) / 1e4});
   }
   return json;

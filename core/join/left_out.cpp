@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kShownOfField = 40;  // bytes of a field
 
-struct Words {
+struct LeftOutWords {
   const char* rows;  // after their number
   const char* row;   // after the field, or after the line
 };
-constexpr std::array<Words, 4> kWords{
+constexpr std::array<LeftOutWords, 4> kLeftOutWords{
     {{"with fewer or more fields than the columns", "has fewer or more fields than columns"},
      {"without a number", "is no number"},
      {"with a time out of range", "is out of range"},
@@ -31,7 +31,7 @@ void LeftOut::add(RowFault fault, std::uint64_t line, std::string_view column, s
   if (!column.empty())
     first += fmt::format(", column {}: “{}”", printableName(column.substr(0, kShownOfField)),
                          printableName(field.substr(0, kShownOfField)));
-  first += fmt::format(" {}", kWords.at(index).row);
+  first += fmt::format(" {}", kLeftOutWords.at(index).row);
 }
 
 std::uint64_t LeftOut::total() const {
@@ -43,7 +43,7 @@ std::string LeftOut::text() const {
   std::string why;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows.at(i) > 0)
-      why += fmt::format("{}{} {}", why.empty() ? "" : ", ", formatCount(rows.at(i)), kWords.at(i).rows);
+      why += fmt::format("{}{} {}", why.empty() ? "" : ", ", formatCount(rows.at(i)), kLeftOutWords.at(i).rows);
   return fmt::format("{} row{} no frame of the game: {} (the first: {}).", formatCount(all),
                      all == 1 ? " holds" : "s hold", why, first);
 }

@@ -7,7 +7,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::ptrdiff_t kAtOnce = 256;
+constexpr std::ptrdiff_t kRowsAtOnce = 256;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void LiveJoin::forget(Nanoseconds until) {
   const auto kept =
       std::ranges::find_if(m_slots, [&](const GameFrame& slot) { return slot.end().sinceEpoch >= until; });
   const auto end = std::min(kept, m_slots.end() - 1);
-  if (end - m_slots.begin() >= kAtOnce) m_slots.erase(m_slots.begin(), end);
+  if (end - m_slots.begin() >= kRowsAtOnce) m_slots.erase(m_slots.begin(), end);
 }
 
 }  // namespace faultline

@@ -16,7 +16,7 @@
 namespace faultline {
 namespace {
 
-using Json = nlohmann::json;
+using CaptureJson = nlohmann::json;
 
 constexpr std::string_view kSummary = "is a summary. Give the log with a row per frame.";
 
@@ -72,9 +72,9 @@ std::optional<std::string> otherKind(std::string_view fileName, std::string_view
 }
 
 // The rows of a run: a column for each array that is as long as the frames' times.
-void appendRun(const Json& data, std::string_view program, std::size_t number, std::vector<std::string>& names,
+void appendRun(const CaptureJson& data, std::string_view program, std::size_t number, std::vector<std::string>& names,
                std::string& rows) {
-  const Json& times = data["TimeInSeconds"];
+  const CaptureJson& times = data["TimeInSeconds"];
   if (names.empty())
     for (const auto& [name, values] : data.items())
       if (values.is_array() && values.size() == times.size()) names.push_back(name);
@@ -83,18 +83,20 @@ void appendRun(const Json& data, std::string_view program, std::size_t number, s
     for (const std::string& name : names) {
       const auto column = data.find(name);
       const bool has = column != data.end() && column->is_array() && i < column->size() && (*column)[i].is_primitive();
-      rows += "," + (has ? csvField((*column)[i].dump(-1, ' ', false, Json::error_handler_t::replace)) : std::string());
+      rows += "," + (has ? csvField((*column)[i].dump(-1, ' ', false, CaptureJson::error_handler_t::replace))
+                         : std::string());
     }
     rows += "\n";
   }
 }
 
-bool isZeros(const Json& values) {
-  return std::ranges::all_of(values, [](const Json& value) { return value.is_number() && value.get<double>() == 0; });
+bool isZeros(const CaptureJson& values) {
+  return std::ranges::all_of(values,
+                             [](const CaptureJson& value) { return value.is_number() && value.get<double>() == 0; });
 }
 
 Result<std::string> capFrameX(std::string_view text) {
-  Json all = Json::parse(text, nullptr, false);
+  CaptureJson all = CaptureJson::parse(text, nullptr, false);
   if (all.is_discarded()) return fail("is damaged or cut off, or is no JSON of CapFrameX.");
   std::string program;
   if (const auto info = all.find("Info"); info != all.end() && info->is_object())
@@ -104,9 +106,9 @@ Result<std::string> capFrameX(std::string_view text) {
   std::string rows;
   const auto runs = all.is_object() ? all.find("Runs") : all.end();
   for (std::size_t i = 0; runs != all.end() && runs->is_array() && i < runs->size(); ++i) {
-    Json& run = (*runs)[i];
+    CaptureJson& run = (*runs)[i];
     if (!run.is_object() || !run["CaptureData"].is_object()) continue;
-    Json& data = run["CaptureData"];
+    CaptureJson& data = run["CaptureData"];
     if (data["QPCTime"].is_array() && isZeros(data["QPCTime"])) data.erase("QPCTime");  // newer versions know none
     if (data["TimeInSeconds"].is_array()) appendRun(data, program, i + 1, names, rows);
   }

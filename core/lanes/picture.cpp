@@ -10,14 +10,14 @@ namespace faultline {
 namespace {
 
 // Nanoseconds inside faults, by column.
-using Times = std::array<double, kLaneColumns>;
+using ColumnTimes = std::array<double, kLaneColumns>;
 
 std::size_t columnOf(MonotonicTime time, const LaneRun& run) {
   const auto part = static_cast<double>((time - run.from).count()) / static_cast<double>((run.to - run.from).count());
   return std::min(kLaneColumns - 1, static_cast<std::size_t>(std::max(0.0, part) * kLaneColumns));
 }
 
-void addTime(const LaneFault& fault, const LaneRun& run, Times& times) {
+void addTime(const LaneFault& fault, const LaneRun& run, ColumnTimes& times) {
   const double width = static_cast<double>((run.to - run.from).count()) / kLaneColumns;
   const auto begin = static_cast<double>(std::max(Nanoseconds(0), fault.begin() - run.from).count());
   const auto end = static_cast<double>((fault.end - run.from).count());
@@ -27,7 +27,7 @@ void addTime(const LaneFault& fault, const LaneRun& run, Times& times) {
   }
 }
 
-std::vector<std::uint8_t> percentages(const Times& times, const LaneRun& run) {
+std::vector<std::uint8_t> percentages(const ColumnTimes& times, const LaneRun& run) {
   const double width = static_cast<double>((run.to - run.from).count()) / kLaneColumns;
   std::vector<std::uint8_t> inside;
   inside.reserve(times.size());
@@ -53,7 +53,7 @@ std::optional<LanePicture> drawLanes(std::span<const LaneFault> faults,
                                      const LaneSummary& summary) {
   if (run.to <= run.from) return std::nullopt;
   std::map<std::uint32_t, LanePicture::Lane> lanes;
-  std::map<std::uint32_t, Times> times;
+  std::map<std::uint32_t, ColumnTimes> times;
   for (const LaneFault& fault : faults) {
     if (fault.end < run.from || fault.end > run.to) continue;
     LanePicture::Lane& lane = lanes[fault.thread];

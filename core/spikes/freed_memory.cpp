@@ -5,8 +5,8 @@
 namespace faultline {
 namespace {
 
-constexpr Nanoseconds kKept = std::chrono::seconds(60);
-constexpr std::uint64_t kLeast = 1ULL << 20U;  // less is the noise of a working set
+constexpr Nanoseconds kRemembered = std::chrono::seconds(60);
+constexpr std::uint64_t kLeastBytes = 1ULL << 20U;  // less is the noise of a working set
 
 std::uint64_t lost(std::uint64_t before, std::uint64_t after) {
   return before - std::min(before, after);
@@ -15,7 +15,7 @@ std::uint64_t lost(std::uint64_t before, std::uint64_t after) {
 }  // namespace
 
 void FreedMemoryLog::add(const Moment& moment) {
-  while (!m_entries.empty() && moment.time - m_entries.front().time > kKept) m_entries.pop_front();
+  while (!m_entries.empty() && moment.time - m_entries.front().time > kRemembered) m_entries.pop_front();
   auto it = m_held.begin();
   const auto end = [&] {
     note(moment.time, it->first, it->second, 0, 0);
@@ -40,7 +40,7 @@ void FreedMemoryLog::add(const Moment& moment) {
 void FreedMemoryLog::note(MonotonicTime time, const ProcessKey& key, const Held& before, std::uint64_t resident,
                           std::uint64_t commit) {
   const std::uint64_t bytes = std::min(lost(before.resident, resident), lost(before.commit, commit));
-  if (bytes >= kLeast) m_entries.push_back({time, {key, before.name, bytes}});
+  if (bytes >= kLeastBytes) m_entries.push_back({time, {key, before.name, bytes}});
 }
 
 std::optional<FreedMemory> FreedMemoryLog::most(MonotonicTime from, MonotonicTime to) const {

@@ -7,7 +7,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kFewest = 5;  // starts from which "usually" can be told
+constexpr std::size_t kFewestStarts = 5;  // starts from which "usually" can be told
 constexpr std::size_t kKeptStarts = 16;
 constexpr std::size_t kMostPrograms = 256;  // the one whose last start is longest ago is forgotten
 
@@ -32,7 +32,7 @@ double StartCosts::usual(const std::string& program, const ProcessKey& key, std:
   std::vector<double> costs;
   for (const Start& start : known->second.starts)
     if (start.key != key) costs.push_back(start.cost[which]);
-  return costs.size() < kFewest ? 0 : median(std::move(costs)).value_or(0);
+  return costs.size() < kFewestStarts ? 0 : median(std::move(costs)).value_or(0);
 }
 
 }  // namespace faultline

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kFewFaults = 8;     // as of the figure of page faults: addresses differ from run to run
 constexpr std::int64_t kShareOfMost = 20;  // sites that changed by less than this part of the largest are left out
 constexpr std::size_t kMostGrowths = 3;    // of those that grew, and of those that shrank
-constexpr std::size_t kMostRows = 10;
+constexpr std::size_t kMostSites = 10;
 
 std::string_view lastPart(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
@@ -165,7 +165,7 @@ std::vector<std::vector<std::string>> siteRows(const CallSites& sites, std::uint
   };
   add({"page faults", "share"}, "major", "time", "touched", "call site", "line");
   for (const CallSite& site : sites.sites) {
-    if (rows.size() > kMostRows) break;
+    if (rows.size() > kMostSites) break;
     const double share =
         static_cast<double>(site.faults) / static_cast<double>(std::max(sites.faults, std::uint64_t{1}));
     add({about + formatCount(site.faults), formatPercent(share)}, about + formatCount(site.majors),

@@ -89,8 +89,8 @@ Json samplesJson(const std::vector<TrialSample>& samples) {
 }
 
 // In the order of TrialVerdict.
-constexpr std::array kVerdicts{"better",       "worse",          "no_difference_shown",
-                               "too_few_runs", "changes_output", "changes_exit_code"};
+constexpr std::array kTrialVerdicts{"better",       "worse",          "no_difference_shown",
+                                    "too_few_runs", "changes_output", "changes_exit_code"};
 
 Json memoryGainsJson(const RunMemoryGains& gains) {
   Json json;
@@ -124,7 +124,7 @@ Json rowJson(const TriedRemedy& tried, const TrialRow& row) {
   return {{"name", tried.remedy.name},
           {"what", tried.remedy.what},
           {"typed", printableName(asTyped(tried.remedy))},
-          {"verdict", kVerdicts.at(static_cast<std::size_t>(row.verdict))},
+          {"verdict", kTrialVerdicts.at(static_cast<std::size_t>(row.verdict))},
           {"recommended", row.recommended},
           {"output_difference", outputJson(row.output)},
           {"gain", intervalJson(row.gain)},

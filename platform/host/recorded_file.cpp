@@ -22,7 +22,7 @@ bool append(const std::filesystem::path& from, std::ofstream& out) {
   return out.good();
 }
 
-bool write(const std::filesystem::path& file, const std::filesystem::path& copy) {
+bool writeWhole(const std::filesystem::path& file, const std::filesystem::path& copy) {
   std::ofstream out(copy, std::ios::binary | std::ios::trunc);
   if (!append(beforeOf(file), out) || !append(file, out)) return false;
   Encoder encoder;
@@ -51,7 +51,7 @@ Result<RecordingWriter> turnRing(const std::filesystem::path& file, const Hello&
 
 Result<void> copyRing(const std::filesystem::path& file, const std::filesystem::path& copy) {
   if (auto made = makeRecorded(copy, Existing::Keep); !made) return made;
-  if (write(file, copy)) return {};
+  if (writeWhole(file, copy)) return {};
   std::error_code ignored;
   std::filesystem::remove(copy, ignored);
   return fail(nameInUtf8(copy) + " cannot be written. Make room, then try again.");

@@ -46,7 +46,7 @@ auto* formatOf(const Formats& formats, const std::string& name) {
 }
 
 template <class Formats>
-std::string namesOf(const Formats& formats) {
+std::string formatNames(const Formats& formats) {
   std::string names;
   for (const auto& format : formats) names.append(names.empty() ? "" : ", ").append(format.name);
   return names;
@@ -175,7 +175,7 @@ class Export {
   Result<void> beginMoments() {
     const MomentFormat* const format = formatOf(kMomentFormats, m_options.format);
     if (format == nullptr)
-      return fail(m_file + " holds sweeps of processes, whose formats are " + namesOf(kMomentFormats) + ".");
+      return fail(m_file + " holds sweeps of processes, whose formats are " + formatNames(kMomentFormats) + ".");
     m_moments.emplace(m_options, *format);
     return {};
   }
@@ -183,7 +183,7 @@ class Export {
   Result<void> beginFrames() {
     const FrameFormat* const format = formatOf(kFrameFormats, m_options.format);
     if (format == nullptr)
-      return fail(m_file + " holds the frames of a game, whose formats are " + namesOf(kFrameFormats) + ".");
+      return fail(m_file + " holds the frames of a game, whose formats are " + formatNames(kFrameFormats) + ".");
     if (!m_options.filter.anyProcess()) return fail(m_file + " holds the frames of a game: --process does not apply.");
     FrameFiles files;
     if (const auto opened = files.open("-", *format); !opened) return opened;

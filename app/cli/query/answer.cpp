@@ -30,8 +30,8 @@ std::string textOf(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-constexpr Nanoseconds kStopPatience = 30s;  // for the last frames of a game
-constexpr Nanoseconds kLookPatience = 20s;  // for the first collector of a game
+constexpr Nanoseconds kFramesPatience = 30s;  // for the last frames of a game
+constexpr Nanoseconds kLookPatience = 20s;    // for the first collector of a game
 
 // A game's frames, and the answer that they make.
 struct AskedFrames {
@@ -177,7 +177,7 @@ Result<Answer> answerGame(const Question& question, const CommonOptions& common)
     if (due) {
       game.stop();
       stopped = true;
-      until = Steady::now() + kStopPatience;
+      until = Steady::now() + kFramesPatience;
     }
     const Nanoseconds left = std::max<Nanoseconds>(until - Steady::now(), 0ns);
     static_cast<void>(waitAny(std::array{game.ready()}, std::min(left, game.quiet(Steady::now()).value_or(left))));

@@ -10,7 +10,7 @@ namespace faultline {
 namespace {
 
 constexpr unsigned kCheapCost = 4;  // about 1 ms
-constexpr std::chrono::seconds kPatience{1};
+constexpr std::chrono::seconds kTurnPatience{1};
 constexpr std::size_t kSettingLength = 29;
 
 bool fits(const std::string& password, const std::string& hash) {
@@ -72,7 +72,7 @@ Admission BasicAuth::check(std::string_view authorization) {
     known = user.known;
   }
   if (fits(password, known)) return Admission::Admitted;
-  const std::unique_lock turn(m_turn, kPatience);
+  const std::unique_lock turn(m_turn, kTurnPatience);
   if (!turn) return Admission::TryLater;
   if (!fits(password, user.user.hash)) return Admission::Refused;
   std::string fresh = bcrypt(password, known);

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kMostSamples = 20'000;  // of each kind: their stacks are read within a second or two
 constexpr std::uint32_t kRate = 200;          // of the assumed frames, which nobody sees, and of reading faults
-constexpr Nanoseconds kPatience = 60s;        // for the collector to end
+constexpr Nanoseconds kEndPatience = 60s;     // for the collector to end
 constexpr Nanoseconds kNextPause = 5ms;       // between looks at a second collector
 
 GameClientOptions clientOptions(const CommonOptions& common, const FaultWatchOptions& options) {
@@ -82,7 +82,7 @@ void FaultWatch::begin(const Interrupt& interrupt) {
 }
 
 void FaultWatch::finish(const Interrupt& interrupt) {
-  const auto deadline = Steady::now() + kPatience;
+  const auto deadline = Steady::now() + kEndPatience;
   while (!ended()) {
     const Nanoseconds left = deadline - Steady::now();
     if (left <= 0ns) m_failure = "The collector does not end. Check it with 'faultline-cli doctor'.";

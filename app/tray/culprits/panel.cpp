@@ -8,14 +8,14 @@
 namespace faultline {
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kPanelMargin = 8;
 
 QLabel* sentence() {
   auto* label = new QLabel;
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  label->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  label->setContentsMargins(kPanelMargin, kPanelMargin / 2, kPanelMargin, kPanelMargin / 2);
   label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   return label;
 }
@@ -55,7 +55,7 @@ CulpritPanel::CulpritPanel(QWidget* parent)
   m_parts->setAccessibleName(tr("Parts of the frame"));
   m_parts->setToolTip(tr("How the thread that ends the frame spent it"));
   auto* parts = new QVBoxLayout;
-  parts->setContentsMargins(kMargin, 0, kMargin, 0);
+  parts->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
   parts->addWidget(m_parts);
   layout->addLayout(parts);
   layout->addWidget(m_whyNot, 1);

@@ -19,7 +19,7 @@
 namespace faultline {
 namespace {
 
-QString tr(const char* words) {
+QString fileWords(const char* words) {
   return QCoreApplication::translate("FrameFiles", words);
 }
 
@@ -65,7 +65,7 @@ class FrameDocument {
     if (text) m_waits.invalidate();
     else if (!m_waits.isValid()) m_waits.start();
     else if (m_waits.elapsed() > kCulpritsMs)
-      return tr("Call stacks are still being read. Export again later.").toStdString();
+      return fileWords("Call stacks are still being read. Export again later.").toStdString();
     return text;
   }
 
@@ -105,15 +105,15 @@ void openComparison(QWidget* window, const GameWatch& watch, const QString& befo
 
 void saveFrames(QWidget* window, const ExportFormat<FrameExporter>& format, const GameWatch& watch,
                 CulpritFinder& finder, TellSaved tell) {
-  if (!watch.game()) return tell(tr("There are no frames yet."));
+  if (!watch.game()) return tell(fileWords("There are no frames yet."));
   const QString ending = QString::fromUtf8(format.ending);
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
-  saveInTurnsAs(window, {tr("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
+  saveInTurnsAs(window, {fileWords("Save frames"), QStringLiteral("faultline-frames"), ending, kinds},
                 documentOf(format, watch, finder), std::move(tell));
 }
 
 void compareFrames(QWidget* window, const GameWatch& watch, CulpritFinder& finder, TellSaved tell) {
-  if (!watch.game()) return tell(tr("There are no frames yet."));
+  if (!watch.game()) return tell(fileWords("There are no frames yet."));
   const auto compare = [window, &watch, &finder, tell = std::move(tell)](const QString& before) {
     if (watch.recorded()) return openComparison(window, watch, before, watch.process().recording);
     auto folder = std::make_shared<QTemporaryDir>();
@@ -124,16 +124,17 @@ void compareFrames(QWidget* window, const GameWatch& watch, CulpritFinder& finde
                   openComparison(window, watch, before, own, folder);
                 });
   };
-  askForSavedFile(window, tr("Compare with an earlier run"), tr("Frames of a game (*.faultline *.csv)"), compare);
+  askForSavedFile(window, fileWords("Compare with an earlier run"), fileWords("Frames of a game (*.faultline *.csv)"),
+                  compare);
 }
 
 void saveStacks(QWidget* window, const Culprits* culprits, TellSaved tell) {
   if (culprits == nullptr || !culprits->stacks)
-    return tell(tr("No call stacks are shown: select a frame that has call stacks."));
+    return tell(fileWords("No call stacks are shown: select a frame that has call stacks."));
   saveAs(
       window,
-      {tr("Save folded stacks"), QStringLiteral("faultline-frames"), QStringLiteral(".folded"),
-       tr("Folded stacks (*.folded *.txt)")},
+      {fileWords("Save folded stacks"), QStringLiteral("faultline-frames"), QStringLiteral(".folded"),
+       fileWords("Folded stacks (*.folded *.txt)")},
       [folded = foldedText(culprits->tree)](const QString& file) { return saveBytes(file, folded); }, std::move(tell));
 }
 

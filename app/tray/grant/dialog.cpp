@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-constexpr int kCharactersPerLine = 70;
+constexpr int kWidthInCharacters = 70;
 
 QString explanation(const GrantPlaces& places) {
   const QString paragraphs = GrantDialog::tr(
@@ -43,7 +43,7 @@ GrantDialog::GrantDialog(const GrantPlaces& places, QWidget* parent)
   auto* text = new QLabel(explanation(places));
   text->setWordWrap(true);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  text->setMinimumWidth(text->fontMetrics().horizontalAdvance(QLatin1Char('0')) * kCharactersPerLine);
+  text->setMinimumWidth(text->fontMetrics().horizontalAdvance(QLatin1Char('0')) * kWidthInCharacters);
   m_result->setWordWrap(true);
   m_result->setTextFormat(Qt::PlainText);
   m_result->setObjectName(QStringLiteral("result"));

@@ -12,7 +12,7 @@ constexpr int kDismissed = 126;
 constexpr int kNotAuthorized = 127;
 constexpr int kAtNextLogin = 3;
 
-QString text(const std::filesystem::path& path) {
+QString pathText(const std::filesystem::path& path) {
   return QString::fromStdU16String(path.u16string());
 }
 std::filesystem::path path(const QString& text) {
@@ -25,9 +25,9 @@ GrantPlaces ownGrantPlaces() {
   const auto grant = findProgram(executableFolder(), "faultline-grant");
   const auto collector = findCollector(executableFolder());
   return {.pkexec = QStringLiteral("pkexec"),
-          .grant = grant && collector ? text(*grant) : QString(),
-          .collector = collector ? text(*collector) : QString(),
-          .granted = text(grantedCollector())};
+          .grant = grant && collector ? pathText(*grant) : QString(),
+          .collector = collector ? pathText(*collector) : QString(),
+          .granted = pathText(grantedCollector())};
 }
 
 QString grantCommand(const GrantPlaces& places) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLeastNs = 500;  // less is the error of rounding
 
-QString tr(const char* words) {
+QString partWords(const char* words) {
   return QCoreApplication::translate("FrameParts", words);
 }
 
@@ -26,7 +26,7 @@ std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPer
   const auto add = [&](double ns, const char* name, PartInk ink, const QString& program = {}) {
     if (ns < kLeastNs) return;
     const QString time = text(formatDuration(Nanoseconds(std::llround(ns))));
-    parts.push_back({program.isEmpty() ? tr(name) : tr(name).arg(program), ns, time, ink});
+    parts.push_back({program.isEmpty() ? partWords(name) : partWords(name).arg(program), ns, time, ink});
   };
   if (!spent.measured) {
     const bool estimated = nsPerFault && !frame.time(FrameMetric::FaultTime);
@@ -47,7 +47,7 @@ std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPer
   add(spent.teardown - (spent.awaited - awaitedFaults), "giving memory back", PartInk::GivingBack);
   const auto behind = frame.values.waitedBehind();
   add(spent.behind, "waiting while %1 ran", PartInk::Waiting,
-      behind ? text(printableName(behind->program)) : tr("another"));
+      behind ? text(printableName(behind->program)) : partWords("another"));
   add(spent.waiting - spent.behind, "waiting for a processor", PartInk::Waiting);
   add(std::min(spent.awaited, others), "waiting for other threads' memory", PartInk::Blocked);
   add(others - spent.awaited, "waiting for other threads", PartInk::Others);
@@ -57,13 +57,14 @@ std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPer
 
 QString frameHead(const JudgedFrame& judged) {
   const FrameVerdict& verdict = judged.verdict;
-  QString line = tr("Frame %1: %2, %3 faults")
+  QString line = partWords("Frame %1: %2, %3 faults")
                      .arg(text(formatCount(judged.frame.number)), text(formatDuration(judged.frame.duration)),
                           text(formatCount(judged.frame.faults())));
-  if (verdict.late) line += tr(", late by %1").arg(text(formatDuration(verdict.excess)));
-  if (verdict.explained) line += (verdict.likely ? tr(", probably %1") : tr(", %1")).arg(text(shareText(verdict)));
-  if (verdict.perhapsByTeardown) line += tr(", perhaps by giving memory back, whose time is unavailable");
-  if (verdict.perhapsByFaults) line += tr(", perhaps by faults, whose part in it is unknown");
+  if (verdict.late) line += partWords(", late by %1").arg(text(formatDuration(verdict.excess)));
+  if (verdict.explained)
+    line += (verdict.likely ? partWords(", probably %1") : partWords(", %1")).arg(text(shareText(verdict)));
+  if (verdict.perhapsByTeardown) line += partWords(", perhaps by giving memory back, whose time is unavailable");
+  if (verdict.perhapsByFaults) line += partWords(", perhaps by faults, whose part in it is unknown");
   return line;
 }
 

@@ -11,15 +11,15 @@
 namespace faultline {
 namespace {
 
-constexpr int kGap = 6;          // between bar and legend
-constexpr int kBetween = 16;     // two entries of the legend
-constexpr double kPale = 0.3;    // of the line's colour in the ground
-constexpr double kFaint = 0.22;  // of the ink in the ground
+constexpr int kGap = 6;           // between bar and legend
+constexpr int kBetween = 16;      // two entries of the legend
+constexpr double kPaleInk = 0.3;  // of the line's colour in the ground
+constexpr double kFaint = 0.22;   // of the ink in the ground
 
 QColor colourOf(PartInk ink, const Theme& theme) {
   switch (ink) {
     case PartInk::Computing:
-      return mixed(theme.base, theme.minor, kPale);
+      return mixed(theme.base, theme.minor, kPaleInk);
     case PartInk::OnProcessor:
       return theme.minor;
     case PartInk::Blocked:

@@ -18,8 +18,8 @@
 namespace faultline {
 namespace {
 
-constexpr int kMargin = 12;
-constexpr int kGap = 10;
+constexpr int kPageMargin = 12;
+constexpr int kPageGap = 10;
 constexpr double kTitle = 1.2;     // of the font's size
 constexpr double kHeadline = 1.8;  // the same
 constexpr int kButtonsInRow = 3;
@@ -117,7 +117,7 @@ QLabel* SidePage::sentence(bool dim) {
 void SidePage::layOut() {
   auto* column = new QVBoxLayout(m_about);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGap);
+  column->setSpacing(kPageGap);
   const auto addClose = [&](QWidget* first, QWidget* second) {
     auto* pair = new QVBoxLayout;
     pair->setSpacing(2);
@@ -136,7 +136,7 @@ void SidePage::layOut() {
   column->addStretch(1);
   auto* whole = new QWidget;
   auto* rows = new QVBoxLayout(whole);
-  rows->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+  rows->setContentsMargins(kPageMargin, kPageMargin, kPageMargin, kPageMargin);
   rows->addWidget(m_nothing);
   rows->addWidget(m_about, 1);
   rows->addStretch(0);
@@ -152,7 +152,7 @@ void SidePage::addButtons(QLayout& column) {
   m_record->setToolTip(tr("Write all that is measured to a file, of every process (Ctrl+R)"));
   m_mute->setToolTip(tr("List, mark and notify no spikes of programs of this name"));
   auto* grid = new QGridLayout;
-  grid->setSpacing(kGap / 2);
+  grid->setSpacing(kPageGap / 2);
   int place = 0;
   for (QToolButton* each : {m_watch, m_record, m_try, m_pin, m_mute}) {
     grid->addWidget(each, place / kButtonsInRow, place % kButtonsInRow);

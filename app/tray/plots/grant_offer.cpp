@@ -3,7 +3,7 @@
 namespace faultline {
 namespace {
 
-constexpr int kGap = 4;
+constexpr int kOfferGap = 4;
 
 }  // namespace
 
@@ -52,8 +52,8 @@ QString GrantOffer::sentence(Panel panel) const {
 void GrantOffer::place(Panel panel, const QRect& note) {
   QToolButton* button = m_buttons[static_cast<std::size_t>(panel)];
   if (button == nullptr) return;
-  const QSize size(button->sizeHint().width(), note.height() + 2 * kGap);
-  button->setGeometry(QRect(QPoint(note.right() + kGap, note.top() - kGap), size));
+  const QSize size(button->sizeHint().width(), note.height() + 2 * kOfferGap);
+  button->setGeometry(QRect(QPoint(note.right() + kOfferGap, note.top() - kOfferGap), size));
   button->setVisible(concerns(panel) && m_monitor.snapshots() > 0);
 }
 

@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-QString tr(const char* text) {
+QString lineWords(const char* text) {
   return QCoreApplication::translate("PlotLines", text);
 }
 
@@ -74,7 +74,7 @@ std::vector<LineKind> machineLines(Panel panel, const Theme& theme, const Hello&
     if (line.panel != panel || !hasLine(line, hello)) continue;
     const bool filled = panel != Panel::Commit && lines.empty();
     const bool pages = line.metric == SystemMetric::DemandZeroFaults;
-    lines.push_back({.name = tr(line.name),
+    lines.push_back({.name = lineWords(line.name),
                      .colour = line.metric == SystemMetric::FreeListBytes         ? theme.major
                                : line.metric == SystemMetric::SystemProcessCycles ? theme.commit
                                                                                   : theme.zeroing,
@@ -127,7 +127,8 @@ std::vector<LineKind> wholeLines(Panel panel, bool followed, const Theme& theme,
     const bool first = lines.empty();  // stays in the row of labels, as a dash if it is not measured
     const bool level = row.kind == MetricKind::Gauge;
     if (!first && ((level && !followed) || (row.needs == Needs::Privilege && !measured(hello, row.metric)))) continue;
-    const QString name = level && !followed ? tr("all processes") : tr(std::string(row.line.name).c_str());
+    const QString name =
+        level && !followed ? lineWords("all processes") : lineWords(std::string(row.line.name).c_str());
     const Qt::PenStyle style = first ? Qt::SolidLine : level ? Qt::DotLine : Qt::DashLine;
     lines.push_back(
         {name, row.metric, colourOf(row.metric, theme), style, first, row.line.ownScale, marked(hello, row.metric)});
@@ -179,10 +180,10 @@ QString panelWords(Panel panel, const Hello& hello) {
 
 QString gapWords(Panel panel) {
   if (panel == Panel::Time)
-    return tr(
+    return lineWords(
         "Not measured at this moment. Timing slows each fault down a little, so faults are timed only while Faultline "
         "is shown or records.");
-  return tr("Not measured at this moment.");
+  return lineWords("Not measured at this moment.");
 }
 
 std::vector<QString> pinNames(const Pins& pins, const History& history) {

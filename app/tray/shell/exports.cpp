@@ -16,7 +16,7 @@
 namespace faultline {
 namespace {
 
-QString tr(const char* words) {
+QString exportWords(const char* words) {
   return QCoreApplication::translate("Exports", words);
 }
 
@@ -54,7 +54,8 @@ class RangeDocument {
 
 void saveMoment(QWidget* window, const Monitor& monitor, std::optional<MonotonicTime> instant, TellSaved tell) {
   saveAs(
-      window, {tr("Snapshot to CSV"), QStringLiteral("faultline"), QStringLiteral(".csv"), tr("CSV (*.csv)")},
+      window,
+      {exportWords("Snapshot to CSV"), QStringLiteral("faultline"), QStringLiteral(".csv"), exportWords("CSV (*.csv)")},
       [csv = instant ? csvOf(monitor, monitor.history().aliveAt(*instant), instant)
                      : exportedMoment(monitor.hello(), monitor.shown())](const QString& file) {
         return saveBytes(file, csv);
@@ -68,26 +69,27 @@ void saveRange(QWidget* window, const ExportFormat<RangeExporter>& format, const
   const QString kinds = QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.words), ending);
   const auto document = std::make_shared<RangeDocument>(format, history, pins, view);
   saveInTurnsAs(
-      window, {tr("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
+      window, {exportWords("Visible time range"), QStringLiteral("faultline-range"), ending, kinds},
       [document](std::string& out) { return document->next(out); }, std::move(tell));
 }
 
 void savePlotPicture(QWidget* window, PlotStack& plots, const Monitor& monitor, const TimeView& view, TellSaved tell) {
   saveAs(
-      window, {tr("Save picture of the plots"), QStringLiteral("faultline"), QStringLiteral(".png"), pictureKinds()},
+      window,
+      {exportWords("Save picture of the plots"), QStringLiteral("faultline"), QStringLiteral(".png"), pictureKinds()},
       [&plots, &monitor, &view](const QString& file) { return savePlots(plots, describe(monitor, view), file); },
       std::move(tell));
 }
 
 QString copyPlotPicture(PlotStack& plots, const Monitor& monitor, const TimeView& view) {
   QApplication::clipboard()->setImage(renderPlots(plots, describe(monitor, view)));
-  return tr("The picture is on the clipboard.");
+  return exportWords("The picture is on the clipboard.");
 }
 
 QString copySummary(const Monitor& monitor, std::optional<MonotonicTime> instant) {
   const QString summary = summarize(monitor, instant);
   QApplication::clipboard()->setText(summary);
-  return tr("Copied: %1").arg(summary);
+  return exportWords("Copied: %1").arg(summary);
 }
 
 QString summarize(const Monitor& monitor, std::optional<MonotonicTime> instant) {

@@ -16,7 +16,7 @@
 namespace faultline {
 namespace {
 
-constexpr int kPatienceMs = 60'000;
+constexpr int kPictureMs = 60'000;
 constexpr int kLookMs = 50;
 constexpr int kCulpritsMs = 5'000;
 constexpr int kSettleMs = 400;  // layout, fonts and the last queued replot
@@ -41,7 +41,7 @@ bool waitFor(Condition holds) {
     if (holds()) waiting.quit();
   });
   look.start(kLookMs);
-  QTimer::singleShot(kPatienceMs, &waiting, &QEventLoop::quit);
+  QTimer::singleShot(kPictureMs, &waiting, &QEventLoop::quit);
   waiting.exec();
   return holds();
 }
@@ -92,7 +92,7 @@ Result<void> takeScreenshot(const StartOptions& options) {
   QObject::connect(&session, &Session::failed, &waiting, failed);
   QObject::connect(&window.beside(), &Beside::failed, &waiting, failed);
   QObject::connect(&window.beside(), &Beside::changed, &waiting, look);
-  QTimer::singleShot(kPatienceMs, &waiting, &QEventLoop::quit);
+  QTimer::singleShot(kPictureMs, &waiting, &QEventLoop::quit);
   QTimer::singleShot(0, &session, [&] {
     if (!options.recording.isEmpty()) window.openRecording(options.recording, options.beside);
     else if (options.synthetic) session.startSynthetic(options.windows);

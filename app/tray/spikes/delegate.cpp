@@ -11,8 +11,8 @@
 namespace faultline {
 namespace {
 
-constexpr int kMargin = 6;
-constexpr int kGap = 4;  // between two spikes
+constexpr int kSpikeMargin = 6;
+constexpr int kSpikeGap = 4;  // between two spikes
 constexpr int kLines = 3;
 
 void paintDiamond(QPainter& painter, QPointF centre, double radius, const QColor& colour, bool filled) {
@@ -42,7 +42,7 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   const QFontMetrics& text = option.fontMetrics;
   const int line = text.height();
   const int indent = line;
-  QRect space = option.rect.adjusted(kMargin, kGap, -kMargin, -kGap);
+  QRect space = option.rect.adjusted(kSpikeMargin, kSpikeGap, -kSpikeMargin, -kSpikeGap);
   paintDiamond(*painter, QPointF(space.left() + indent / 2.0 - 2, space.top() + line / 2.0), line / 4.0, m_theme.spike,
                spike.open);
   space.setLeft(space.left() + indent);
@@ -56,14 +56,14 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   const QString time = live ? QStringLiteral("live") : spikeTime(spike, model.dated());
   const int timeWidth = text.horizontalAdvance(time);
   write(time, live ? m_theme.spike : m_theme.dimInk, Qt::AlignRight);
-  space.setRight(space.right() - timeWidth - kMargin);
+  space.setRight(space.right() - timeWidth - kSpikeMargin);
   QFont bold = option.font;
   bold.setBold(true);
   painter->setFont(bold);
   const QString star = row.pinned ? QStringLiteral("★ ") : QString();
   write(star + QString::fromStdString(printableName(spike.name)), m_theme.ink, Qt::AlignLeft);
   painter->setFont(option.font);
-  space.setRight(space.right() + timeWidth + kMargin);
+  space.setRight(space.right() + timeWidth + kSpikeMargin);
   space.translate(0, line);
   write(QString::fromStdString(once ? spikeAmount(spike) : row.habit), m_theme.ink, Qt::AlignLeft);
   space.translate(0, line);
@@ -72,7 +72,7 @@ void SpikeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 QSize SpikeDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
   const int line = option.fontMetrics.height();
-  return {line * 12, line * kLines + 2 * kGap};
+  return {line * 12, line * kLines + 2 * kSpikeGap};
 }
 
 }  // namespace faultline

@@ -11,7 +11,7 @@ namespace faultline {
 
 namespace {
 
-QString tr(const char* text, int n = -1) {
+QString notifierWords(const char* text, int n = -1) {
   return QCoreApplication::translate("Notifier", text, nullptr, n);
 }
 
@@ -29,13 +29,13 @@ std::optional<Notification> Notifier::spikeEnded(const Spike& spike, MonotonicTi
   told.program = spike.name;
   told.since = spike.start;
   told.title = shortName(spike.name);
-  told.text = tr("%1, at most %2; usually %3.")
+  told.text = notifierWords("%1, at most %2; usually %3.")
                   .arg(QString::fromStdString(spikeAmount(spike)),
                        QString::fromStdString(spikeRate(spike.metric, spike.peakPerSecond)),
                        QString::fromStdString(spikeRate(spike.metric, spike.usualPerSecond)));
   if (untold > 0)
-    told.text +=
-        QLatin1Char(' ') + tr("%1 more since the last notification.").arg(QString::fromStdString(formatCount(untold)));
+    told.text += QLatin1Char(' ') +
+                 notifierWords("%1 more since the last notification.").arg(QString::fromStdString(formatCount(untold)));
   return told;
 }
 

@@ -8,7 +8,7 @@
 namespace faultline {
 namespace {
 
-constexpr int kMargin = 6;
+constexpr int kCellMargin = 6;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   paintRowGround(*painter, option, m_theme);
   const QString text = index.data(Qt::DisplayRole).toString();
   if (text.isEmpty()) return;
-  const QRect space = option.rect.adjusted(kMargin, 0, -kMargin, 0);
+  const QRect space = option.rect.adjusted(kCellMargin, 0, -kCellMargin, 0);
   QStaticText shape = m_texts.of(text);
   if (shape.size().width() > space.width() + 1)
     shape = m_texts.of(option.fontMetrics.elidedText(text, Qt::ElideRight, space.width()));

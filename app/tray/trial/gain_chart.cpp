@@ -10,8 +10,8 @@
 namespace faultline {
 namespace {
 
-constexpr double kLine = 1.5;    // of the font's height
-constexpr double kLeast = 0.05;  // that the axis reaches to, as a share
+constexpr double kLine = 1.5;        // of the font's height
+constexpr double kLeastAxis = 0.05;  // that the axis reaches to, as a share
 
 }  // namespace
 
@@ -55,8 +55,8 @@ void GainChart::paintEvent(QPaintEvent* /*event*/) {
   const double line = kLine * metrics.height();
   int names = 0;
   int values = 0;
-  double least = -kLeast;
-  double most = kLeast;
+  double least = -kLeastAxis;
+  double most = kLeastAxis;
   for (const auto& [remedy, share] : m_gains) {
     names = std::max(names, metrics.horizontalAdvance(remedy));
     values = std::max(values, metrics.horizontalAdvance(m_words.amount(share.median)));

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string timeText(const std::optional<LabSpread>& spread) {
+std::string spreadText(const std::optional<LabSpread>& spread) {
   return spread ? formatDuration(Nanoseconds(static_cast<std::int64_t>(spread->median))) : std::string(kUnavailable);
 }
 
@@ -51,7 +51,7 @@ std::string comparedLabText(std::span<const LabReport> before, std::span<const L
                     .left = [](std::size_t column) { return column < 2; }};
     forBoth(*then, now, [&](const LabRow& row, const LabPair& pair) {
       const double ratio = pair.there->median > 0 ? pair.here->median / pair.there->median : 0;
-      table.rows.push_back({row.way, row.phase, timeText(pair.there), timeText(pair.here),
+      table.rows.push_back({row.way, row.phase, spreadText(pair.there), spreadText(pair.here),
                             ratio > 0 ? fmt::format("{:.2f}", ratio) : ""});
     });
     text += alignedTable(table);

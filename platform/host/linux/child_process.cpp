@@ -34,7 +34,7 @@ namespace {
 
 using namespace std::chrono_literals;
 // Long enough for a collector to remove its probes, which otherwise the kernel must do after SIGKILL.
-constexpr Nanoseconds kPatience = 3s;
+constexpr Nanoseconds kEndPatience = 3s;
 
 struct Pipe {
   UniqueFd ours;
@@ -170,7 +170,7 @@ ChildProcess::~ChildProcess() {
   m_state->errors.reset();
   release();
   terminate();
-  if (!waitFor(kPatience)) killAndTakeEnd(m_state->pid);
+  if (!waitFor(kEndPatience)) killAndTakeEnd(m_state->pid);
 }
 
 WaitHandle ChildProcess::outputReady() const {
@@ -198,7 +198,7 @@ void ChildProcess::terminate() {
 }
 
 ExitStatus ChildProcess::wait() {
-  while (!waitFor(kPatience)) continue;
+  while (!waitFor(kEndPatience)) continue;
   return *m_state->status;
 }
 

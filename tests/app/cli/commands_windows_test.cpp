@@ -40,7 +40,7 @@ std::string nameOf(const std::filesystem::path& path) {
 }
 
 // A name with letters of several alphabets, which no single code page holds.
-struct Folder : test::FilesFolder {
+struct RunFolder : test::FilesFolder {
   std::filesystem::path recording = path / std::filesystem::path(u8"grün 🦀.faultline");
   std::string name = nameOf(recording);
 };
@@ -85,7 +85,7 @@ TEST_CASE("An export of a recording from another system is byte-identical") {
 
 TEST_CASE("export reads a recording from standard input unchanged") {
   const std::filesystem::path recording = std::filesystem::path(FAULTLINE_FIXTURES) / "stream/format_1_1.faultline";
-  const Folder folder;
+  const RunFolder folder;
   SECURITY_ATTRIBUTES inherited{.nLength = sizeof inherited, .lpSecurityDescriptor = nullptr, .bInheritHandle = TRUE};
   const auto open = [&](const std::filesystem::path& file, DWORD access, DWORD how) {
     return UniqueHandle(::CreateFileW(file.c_str(), access, FILE_SHARE_READ, &inherited, how, 0, nullptr));
@@ -159,7 +159,7 @@ TEST_CASE("The option --synthetic shows a synthetic machine as CSV, as JSON, and
 }
 
 TEST_CASE("record writes a complete recording that can be exported, and does not overwrite it") {
-  const Folder folder;
+  const RunFolder folder;
   const Outcome recorded = run({"--synthetic", "record", "-i", "20ms", "-d", "300ms", "-o", folder.name});
   CHECK(recorded.errors.starts_with("Recorded "));
   REQUIRE(recorded.code == 0);
@@ -170,7 +170,7 @@ TEST_CASE("record writes a complete recording that can be exported, and does not
 }
 
 TEST_CASE("record returns all 32 bits of its program's exit code and leaves a complete recording") {
-  const Folder folder;
+  const RunFolder folder;
   const std::string program = nameOf(executableFolder() / "child_windows");
   for (const auto& [given, expected] : {std::pair("7", 7), std::pair("3221225477", static_cast<int>(0xC0000005))}) {
     CHECK(
@@ -186,7 +186,7 @@ TEST_CASE("record returns all 32 bits of its program's exit code and leaves a co
 }
 
 TEST_CASE("A request to end record leaves a complete recording") {
-  const Folder folder;
+  const RunFolder folder;
   ChildProcess recording = startCli({"--synthetic", "record", "-i", "20ms", "-o", folder.name});
   for (int i = 0; i < 500 && bytesOf(folder.recording).size() < 1000; ++i) ::Sleep(20);
   recording.terminate();
@@ -234,7 +234,7 @@ std::vector<std::pair<Number, Number>> columns(const std::filesystem::path& csv,
 }  // namespace
 
 TEST_CASE("frames tells the faults of each frame that a game marks, exactly") {
-  const Folder folder;
+  const RunFolder folder;
   const std::filesystem::path csv = folder.path / "frames.csv";
   const Outcome outcome =
       run({"frames", "--csv", nameOf(csv), "--", nameOf(executableFolder() / "marked_game_windows.exe")});

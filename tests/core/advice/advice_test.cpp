@@ -13,14 +13,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t kPresents = 7;
+constexpr std::uint32_t kPresenting = 7;
 
 FaultCause cause(FaultKind kind, MemoryKind memory, std::uint64_t faults, const std::string& line = "Level::load") {
   return {.kind = kind,
           .memory = memory,
           .name = "anonymous memory",
           .line = line,
-          .thread = kPresents,
+          .thread = kPresenting,
           .faults = faults,
           .time = faults * 1us,
           .ranges = faults / 512 + 1};
@@ -38,7 +38,7 @@ struct Worst {
     culprits.timed = true;
     culprits.samples = 1;
     GameFrame& frame = judged.frame;
-    frame.thread = kPresents;
+    frame.thread = kPresenting;
     frame.duration = 26ms;
     frame.values.set(FrameMetric::MinorFaults, 12'000);
     frame.values.set(FrameMetric::ThreadMinorFaults, 12'000);

@@ -13,14 +13,14 @@ using namespace faultline;
 
 namespace {
 
-constexpr FrameCost kFaults{};
+constexpr FrameCost kFaultCosts{};
 
 // Of a game of two levels, which are the same in each run: a load at the start, where frames have ten times the faults,
 // then about 200 faults a frame, which rise and fall with the level by a half. Each run has its own noise of 20 %, its
 // own slow change of some percent, and a burst in one of 50 frames, of a size that varies by a factor of ten.
-class Game {
+class CostlyGame {
  public:
-  explicit Game(std::uint64_t seed) : m_random(seed) {}
+  explicit CostlyGame(std::uint64_t seed) : m_random(seed) {}
 
   std::string csv(int frames, double more) {
     std::string text = "frame,duration_ns,minor_faults,major_faults,fault_ns,late_by_faults,zeroed_bytes\n";
@@ -51,8 +51,8 @@ class Game {
 };
 
 RunComparison compared(std::uint64_t pair, double more, int frames = 3600) {
-  const auto before = readFrameRun(Game(2 * pair).csv(frames, 1));
-  const auto after = readFrameRun(Game(2 * pair + 1).csv(frames - frames / 180, more));
+  const auto before = readFrameRun(CostlyGame(2 * pair).csv(frames, 1));
+  const auto after = readFrameRun(CostlyGame(2 * pair + 1).csv(frames - frames / 180, more));
   REQUIRE(before);
   REQUIRE(after);
   return compareRuns(*before, *after);
@@ -95,7 +95,7 @@ TEST_CASE("Equal games differ in none of 20 pairs of runs, and in at most one of
 TEST_CASE("A change is told in words and as JSON") {
   std::vector<double> before(60, 200);
   std::vector<double> after(90, 220);
-  const auto change = costChange(kFaults, false, before, after, 5);
+  const auto change = costChange(kFaultCosts, false, before, after, 5);
   REQUIRE(change);
   CHECK(costText(*change) == "Worse: page faults of a mean frame, 200.0 to 220.0: 10.0 % more (10.0 to 10.0).");
   CHECK(costText(*costChange(FrameMetric::FaultTime, true, after, before, 5)) ==
@@ -103,11 +103,11 @@ TEST_CASE("A change is told in words and as JSON") {
   before.assign(60, 0);
   CHECK(costText(*costChange(FrameMetric::ZeroedBytes, false, before, before, 5)) ==
         "No difference is certain: zeroed of a mean frame, 0 B to 0 B.");
-  CHECK(costChange(kFaults, false, before, after, 5)->verdict() == CostVerdict::Worse);
-  CHECK_FALSE(costChange(kFaults, false, std::span(before).first(59), after, 5));
+  CHECK(costChange(kFaultCosts, false, before, after, 5)->verdict() == CostVerdict::Worse);
+  CHECK_FALSE(costChange(kFaultCosts, false, std::span(before).first(59), after, 5));
 
-  const auto first = readFrameRun(Game(1).csv(600, 1));
-  const auto second = readFrameRun(Game(2).csv(600, 2));
+  const auto first = readFrameRun(CostlyGame(1).csv(600, 1));
+  const auto second = readFrameRun(CostlyGame(2).csv(600, 2));
   const auto json = nlohmann::json::parse(comparisonJson(*first, *second)).at("compare");
   CHECK(json.at("worse") == true);
   CHECK(json.at("before").at("frames") == 600);
@@ -123,8 +123,8 @@ TEST_CASE("A burst that only one run has is no certain change, and a few frames 
   std::vector<double> steady(600, 100);
   std::vector<double> burst = steady;
   burst[300] = 100'000;
-  CHECK(costChange(kFaults, false, steady, burst, 5)->verdict() == CostVerdict::NoDifference);
-  CHECK(costChange(kFaults, true, steady, burst, 5)->verdict() == CostVerdict::NoDifference);
+  CHECK(costChange(kFaultCosts, false, steady, burst, 5)->verdict() == CostVerdict::NoDifference);
+  CHECK(costChange(kFaultCosts, true, steady, burst, 5)->verdict() == CostVerdict::NoDifference);
   CHECK(compared(1, 2, 59).costs.empty());
   CHECK(compared(1, 2, 59).lines[1] == "The faults of a frame are not compared: that needs 60 frames of each run.");
 }
@@ -149,7 +149,7 @@ TEST_CASE("Each time and each size of the table is compared, and a part of a cos
     if (!change.usual) means.push_back(change.cost);
     CHECK((change.verdict() == CostVerdict::Worse) == (change.cost == FrameMetric::FaultTimeOnDisk));
   }
-  std::vector<FrameCost> wanted{kFaults};
+  std::vector<FrameCost> wanted{kFaultCosts};
   for (const FrameField& row : kFrameFields)
     if (isMean(row)) wanted.emplace_back(row.metric);
   CHECK(means == wanted);
@@ -167,7 +167,7 @@ TEST_CASE("Intervals are wider the more of them hold together, as tables of both
   std::vector<double> after;
   for (int i = 0; i < 60; ++i) after.push_back(100 + i / 2);  // the changes of 30 pairs are 0 to 29
   const auto error = [&](std::size_t intervals) {
-    const auto change = costChange(kFaults, false, before, after, intervals);
+    const auto change = costChange(kFaultCosts, false, before, after, intervals);
     return (change->high - change->low) / 2;
   };
   const double deviation = std::sqrt(30.0 * 31 / 12) / std::sqrt(30.0);  // of the mean of 0 to 29
@@ -179,7 +179,7 @@ TEST_CASE("Intervals are wider the more of them hold together, as tables of both
   std::ranges::sort(sums);
   // Wilcoxon's signed ranks of 30 pairs: at most 109 with a share of 0.497 %, at most 78 with one of 0.0476 %.
   for (const auto& [intervals, cut] : {std::pair<std::size_t, std::size_t>(1, 109), {10, 78}}) {
-    const auto change = costChange(kFaults, true, before, after, intervals);
+    const auto change = costChange(kFaultCosts, true, before, after, intervals);
     CHECK(change->low == Catch::Approx(sums[cut]));
     CHECK(change->high == Catch::Approx(sums[sums.size() - 1 - cut]));
   }

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using Json = nlohmann::json;
 
-CallStack callsOf(std::initializer_list<const char*> innermostFirst) {
+CallStack namedCalls(std::initializer_list<const char*> innermostFirst) {
   CallStack stack;
   for (const char* function : innermostFirst) stack.emplace_back().function = function;
   return stack;
@@ -43,9 +43,9 @@ std::vector<std::string> samplesIn(const Json& document, std::size_t profileNumb
 
 TEST_CASE("speedscope gets profiles of the faults, their kinds, pages and time, each stack below its thread") {
   CallTree tree;
-  addStack(tree, "loader", callsOf({"memset", "Level::load", "main"}), {64, 500ns, 8});
-  addStack(tree, "loader", callsOf({"Level::load", "main"}), {16, 100ns});
-  addStack(tree, "audio \xFF\"", callsOf({"main"}), {4});
+  addStack(tree, "loader", namedCalls({"memset", "Level::load", "main"}), {64, 500ns, 8});
+  addStack(tree, "loader", namedCalls({"Level::load", "main"}), {16, 100ns});
+  addStack(tree, "audio \xFF\"", namedCalls({"main"}), {4});
   const Json document = Json::parse(speedscopeOf(tree, 4096));
   REQUIRE(document.at("profiles").size() == 5);
   CHECK(document["profiles"][0].at("unit") == "none");
@@ -64,7 +64,7 @@ TEST_CASE("speedscope gets profiles of the faults, their kinds, pages and time, 
 
 TEST_CASE("speedscope gets no profile of times and pages that are not known, and an empty one of no faults") {
   CallTree tree;
-  addStack(tree, "loader", callsOf({"main"}), {3});
+  addStack(tree, "loader", namedCalls({"main"}), {3});
   const Json document = Json::parse(speedscopeOf(tree, 0));
   CHECK(document.at("profiles").size() == 1);
   CHECK(samplesIn(document, 0) == std::vector<std::string>{"loader main 3"});

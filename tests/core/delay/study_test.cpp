@@ -20,7 +20,7 @@ constexpr int kStudied = 16;
 constexpr int kPairs = 20;
 
 enum class Faults { Own, OfWorker, OfBackground };
-struct Game {
+struct DelayedGame {
   Faults faults = Faults::Own;
   bool paced = false;
   bool byFutex = true;        // how it waits for its worker
@@ -30,7 +30,7 @@ struct Game {
 
 // 300 faults of 1 us and a delay of 2 us each, beside 3 ms of work; a worker's begin with the frame, and last longer
 // than that work.
-DelayStudy studyOf(const Game& game) {
+DelayStudy studyOf(const DelayedGame& game) {
   std::mt19937 random(7);
   std::normal_distribution<double> noise(0, static_cast<double>(game.scatter.count()));
   std::uniform_real_distribution<double> share(0, 1);
@@ -67,7 +67,7 @@ DelayStudy studyOf(const Game& game) {
   return study;
 }
 
-PaidShare paidBy(const Game& game) {
+PaidShare paidBy(const DelayedGame& game) {
   const auto paid = studyOf(game).paid(game.paced);
   REQUIRE(paid);
   return *paid;

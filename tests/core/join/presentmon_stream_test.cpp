@@ -12,7 +12,7 @@ constexpr std::uint32_t kPid = 4711;
 constexpr double kTicks = 1e7;
 
 // Present calls 10 ms and 30 ms after the tick 1 000 000 (100 ms).
-const std::string kFirst =
+const std::string kFirstRow =
     "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,msInPresentAPI,"
     "msBetweenPresents,AllowsTearing,PresentMode,msUntilRenderComplete,msUntilDisplayed,msBetweenDisplayChange,"
     "QPCTime\r\n"
@@ -53,7 +53,7 @@ std::string rowOf(const char* chain, int ms, int pid = 4711) {
 }  // namespace
 
 TEST_CASE("A running PresentMon's frames are read in the columns of each version, in pieces of any length") {
-  for (const std::string& csv : {kFirst, kSecond, kLater})
+  for (const std::string& csv : {kFirstRow, kSecond, kLater})
     for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{100}, csv.size()})
       CHECK(inPieces(csv, size) == kFrames);
 }

@@ -9,14 +9,14 @@ using namespace faultline;
 
 namespace {
 
-constexpr auto kFaults = ProcessMetric::MinorFaults;
+constexpr auto kMinorFaults = ProcessMetric::MinorFaults;
 constexpr auto kResident = ProcessMetric::ResidentBytes;
 
 ProcessRow row(std::uint32_t pid, std::string name, std::optional<std::uint64_t> faults, std::uint64_t resident = 0) {
   ProcessRow row;
   row.key = {pid, 7};
   row.name = std::move(name);
-  row.deltas.set(kFaults, faults);
+  row.deltas.set(kMinorFaults, faults);
   row.values.set(kResident, resident);
   row.values.set(ProcessMetric::ParentPid, 1);
   return row;
@@ -31,20 +31,20 @@ Moment moment(std::vector<ProcessRow> rows) {
 }  // namespace
 
 TEST_CASE("Sums of processes rank the largest first, and unknown ones last") {
-  ProcessSums sums(SumBy::Process, kFaults);
+  ProcessSums sums(SumBy::Process, kMinorFaults);
   sums.add(moment({row(1, "a", std::nullopt), row(2, "b", 5), row(3, "c", 0)}));
   sums.add(moment({row(1, "a", std::nullopt), row(2, "b", 6), row(3, "c", 20)}));
   const auto top = sums.top(10);
   REQUIRE(top.size() == 3);
   CHECK(top[0]->name == "c");
-  CHECK(top[1]->counted.get(kFaults) == 11);
+  CHECK(top[1]->counted.get(kMinorFaults) == 11);
   CHECK(top[2]->name == "a");
-  CHECK_FALSE(top[2]->counted.get(kFaults));  // not 0
-  CHECK(sums.rest({top[0]}).get(kFaults) == 11);
+  CHECK_FALSE(top[2]->counted.get(kMinorFaults));  // not 0
+  CHECK(sums.rest({top[0]}).get(kMinorFaults) == 11);
 }
 
 TEST_CASE("A program has the sum over its processes, ended ones too, and its levels at one time") {
-  ProcessSums sums(SumBy::Program, kFaults);
+  ProcessSums sums(SumBy::Program, kMinorFaults);
   sums.add(moment({row(1, "cc1", 5, 100), row(2, "cc1", 6, 50), row(3, "ld", 1, 9)}));
   auto ended = row(1, "cc1", 7, 100);
   ended.exited = true;
@@ -54,7 +54,7 @@ TEST_CASE("A program has the sum over its processes, ended ones too, and its lev
   const auto top = sums.top(10);
   REQUIRE(top.size() == 2);
   const ProcessSum& cc1 = *top[0];
-  CHECK(cc1.counted.get(kFaults) == 27);
+  CHECK(cc1.counted.get(kMinorFaults) == 27);
   CHECK(cc1.levels.get(kResident) == 80);
   CHECK(cc1.peaks.get(kResident) == 150);
   CHECK_FALSE(cc1.levels.get(ProcessMetric::ParentPid));
@@ -68,7 +68,7 @@ TEST_CASE("A program has the sum over its processes, ended ones too, and its lev
 }
 
 TEST_CASE("A service has the sum over its processes, and those of unknown services one of their own") {
-  ProcessSums sums(SumBy::Service, kFaults);
+  ProcessSums sums(SumBy::Service, kMinorFaults);
   std::vector rows{row(1, "nginx", 5), row(2, "php", 6), row(3, "kthreadd", 0), row(4, "cc1", 2)};
   rows[0].service = rows[1].service = "web.service";
   rows[2].service = "none";
@@ -76,7 +76,7 @@ TEST_CASE("A service has the sum over its processes, and those of unknown servic
   const auto top = sums.top(10);
   REQUIRE(top.size() == 3);
   CHECK(top[0]->name == "web.service");
-  CHECK(top[0]->counted.get(kFaults) == 11);
+  CHECK(top[0]->counted.get(kMinorFaults) == 11);
   CHECK(top[1]->name == "unknown");
   CHECK(top[2]->name == "none");
 }
@@ -91,7 +91,7 @@ TEST_CASE("A gauge ranks by its peak") {
 
 TEST_CASE("Of many ended processes those with least share one sum, and all sums add up") {
   constexpr std::size_t kKept = 10;
-  ProcessSums sums(SumBy::Process, kFaults, kKept);
+  ProcessSums sums(SumBy::Process, kMinorFaults, kKept);
   std::uint64_t all = 0;
   for (std::uint32_t pid = 1; pid <= 1000; ++pid) {
     auto brief = row(pid, "brief", pid);
@@ -104,8 +104,8 @@ TEST_CASE("Of many ended processes those with least share one sum, and all sums 
   for (std::size_t i = 0; i < kKept; ++i) CHECK(top[i]->key.pid == 1000 - i);
   CHECK(sums.top(5000).size() <= 2 * kKept + 1);
   std::uint64_t shown = 0;
-  for (const ProcessSum* const sum : top) shown += *sum->counted.get(kFaults);
-  CHECK(shown + *sums.rest(top).get(kFaults) == all);
+  for (const ProcessSum* const sum : top) shown += *sum->counted.get(kMinorFaults);
+  CHECK(shown + *sums.rest(top).get(kMinorFaults) == all);
   const auto kept = sums.top(5000);  // the one that runs is never among the others
   CHECK(std::ranges::any_of(kept, [](const ProcessSum* sum) { return sum->name == "lasting"; }));
 }

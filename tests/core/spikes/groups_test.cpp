@@ -27,8 +27,8 @@ Spike spike(std::uint64_t id, const char* name, Nanoseconds start, std::uint64_t
   return out;
 }
 
-struct Watching {
-  explicit Watching(Nanoseconds interval = 500ms) : scene(interval) { monitor.ingest(helloOf(interval)); }
+struct Weighing {
+  explicit Weighing(Nanoseconds interval = 500ms) : scene(interval) { monitor.ingest(helloOf(interval)); }
   void sweep() {
     scene.tick();
     monitor.ingest(scene.now);
@@ -41,7 +41,7 @@ struct Watching {
 
 TEST_CASE("zeroed bytes that are estimated are so in the words for a spike") {
   for (const Grade grade : {Grade::Exact, Grade::Estimated}) {
-    Watching watching;
+    Weighing watching;
     Hello hello = helloOf(500ms);
     hello.quality(ProcessMetric::ZeroedBytes).grade = grade;
     watching.monitor.ingest(hello);
@@ -122,7 +122,7 @@ TEST_CASE("spikes of processes that other programs started are groups of their o
 }
 
 TEST_CASE("a spike has the name of the program that started its process, where that is known") {
-  Watching watching;
+  Weighing watching;
   watching.scene.process(3).name = "cron";
   for (const std::uint32_t pid : {7U, 8U})
     watching.scene.process(pid).values.set(ProcessMetric::ParentPid, pid == 7 ? 3 : 999);
@@ -150,7 +150,7 @@ TEST_CASE("a habit of one of forty browser processes is reported at most once a 
     std::mt19937 random(seed);
     const auto uniform = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
     std::lognormal_distribution<double> flurry(std::log(6000.0), 0.5);  // garbage collection, a new image
-    Watching browser;
+    Weighing browser;
     for (std::uint32_t pid = 1; pid <= kProcesses; ++pid) browser.scene.process(pid).name = "Web Content";
     std::map<ProcessKey, std::vector<Spike>> flagged;
     for (int i = 0; i < 2 * 60 * 10; ++i) {

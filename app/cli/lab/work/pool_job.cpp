@@ -20,9 +20,9 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{256} << 10U;     // ends with a line, so that no chunk cuts a word
-constexpr std::size_t kPeriod = std::size_t{512} << 10U;    // of the whole text
-constexpr std::size_t kPoolRoom = std::size_t{128} << 10U;  // of a block of the pool, beyond the need
+constexpr std::size_t kTextPiece = std::size_t{256} << 10U;  // ends with a line, so that no chunk cuts a word
+constexpr std::size_t kPeriod = std::size_t{512} << 10U;     // of the whole text
+constexpr std::size_t kPoolRoom = std::size_t{128} << 10U;   // of a block of the pool, beyond the need
 
 class Blocks {
  public:
@@ -109,7 +109,7 @@ std::string makeText() {
   std::string text;
   while (text.size() < kPeriod) text += words[random() % words.size()] + (random() % 10 == 0 ? "\n" : " ");
   text.resize(kPeriod);
-  for (std::size_t end = kPiece; end <= kPeriod; end += kPiece) text[end - 1] = '\n';
+  for (std::size_t end = kTextPiece; end <= kPeriod; end += kTextPiece) text[end - 1] = '\n';
   return text;
 }
 
@@ -170,8 +170,8 @@ Result<PoolChunks> poolChunks(std::size_t text, std::size_t total) {
   PoolChunks chunks{.packed = {}, .text = text, .room = text / 4, .count = total / text};
   for (std::size_t begin = 0; begin < std::max(text, kPeriod); begin += text) {
     std::vector<std::byte> bytes(text);
-    for (std::size_t at = 0; at < text; at += kPiece)
-      std::memcpy(bytes.data() + at, whole.data() + (begin + at) % kPeriod, kPiece);
+    for (std::size_t at = 0; at < text; at += kTextPiece)
+      std::memcpy(bytes.data() + at, whole.data() + (begin + at) % kPeriod, kTextPiece);
     auto packed = compressed(bytes);
     if (!packed) return tl::unexpected(packed.error());
     if (packed->size() + sizeof(std::size_t) > chunks.room) return fail("The text does not compress to a quarter.");

@@ -18,14 +18,14 @@ constexpr double kGapFrom = 4;  // pixels: bars so wide stand apart
 constexpr double kHalfDiamond = 4.5;
 constexpr double kLeastTickGap = 90;
 
-QString tr(const char* words) {
+QString barWords(const char* words) {
   return QCoreApplication::translate("FrameBars", words);
 }
 
 // Quarters of the scale are round numbers and need no decimals.
 QString scaleLabel(double ms) {
   if (ms == 0) return QStringLiteral("0");
-  return ms >= 1000 ? tr("%L1 s").arg(ms / 1000) : tr("%L1 ms").arg(ms);
+  return ms >= 1000 ? barWords("%L1 s").arg(ms / 1000) : barWords("%L1 ms").arg(ms);
 }
 
 Nanoseconds tickStep(Nanoseconds least) {
@@ -71,7 +71,7 @@ void BarPainter::drawAxes() {
   label(faults.bottom(), QStringLiteral("0"));
   m_painter.setPen(m_theme.dimInk);
   m_painter.drawText(QRectF(faults.left(), durations.bottom(), faults.width(), faults.top() - durations.bottom()),
-                     Qt::AlignLeft | Qt::AlignVCenter, tr("faults per frame"));
+                     Qt::AlignLeft | Qt::AlignVCenter, barWords("faults per frame"));
 }
 
 void BarPainter::drawTimes(const TimeView& view, MonotonicTime zero) {
@@ -130,9 +130,9 @@ void BarPainter::drawDeadline(const FrameDeadline& deadline) {
   m_painter.setPen(QPen(m_theme.ink, 1, Qt::DashLine));
   m_painter.drawLine(QPointF(row.left(), y), QPointF(row.right(), y));
   const QString length = after.count() == 0 ? QStringLiteral("0") : text(formatDuration(after));
-  const QString words = (by == DeadlineBy::Cadence ? tr("the game's cadence %1")
-                         : by == DeadlineBy::Usual ? tr("usual %1")
-                                                   : tr("budget %1"))
+  const QString words = (by == DeadlineBy::Cadence ? barWords("the game's cadence %1")
+                         : by == DeadlineBy::Usual ? barWords("usual %1")
+                                                   : barWords("budget %1"))
                             .arg(length);
   const QRectF place(row.left() + 2, y - metrics.height() - 1, metrics.horizontalAdvance(words) + 6, metrics.height());
   QColor ground = m_theme.base;

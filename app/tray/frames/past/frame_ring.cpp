@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 // Of a core, at most a tenth for call stacks.
 constexpr auto kReadEvery = 20ms;
-constexpr qint64 kTurnNs = 2'000'000;
+constexpr qint64 kReadTurnNs = 2'000'000;
 constexpr std::size_t kMostUnread = 16'384;  // each has about 600 bytes of the game's memory
 
 }  // namespace
@@ -91,7 +91,7 @@ void FrameRing::readStacks() {
   if (!m_watch) m_unread.clear();  // their reader is gone, too
   QElapsedTimer spent;
   spent.start();
-  while (!m_unread.empty() && spent.nsecsElapsed() < kTurnNs) {
+  while (!m_unread.empty() && spent.nsecsElapsed() < kReadTurnNs) {
     auto sample = m_unread.next();
     if (!sample) break;
     m_samples.samples.push_back(std::move(*sample));

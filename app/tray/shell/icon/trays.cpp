@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kLookAgainMs = 2000;
 #ifdef QT_DBUS_LIB
-constexpr int kAnswerMs = 5000;
+constexpr int kWatcherAnswerMs = 5000;
 
 QString watcherName() {
   return QStringLiteral("org.kde.StatusNotifierWatcher");
@@ -82,7 +82,7 @@ void Trays::askPanel() {
       watcherName(), watcherPath(), QStringLiteral("org.freedesktop.DBus.Properties"), QStringLiteral("Get"));
   question << watcherName() << QStringLiteral("IsStatusNotifierHostRegistered");
   question.setAutoStartService(false);
-  auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(question, kAnswerMs), this);
+  auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(question, kWatcherAnswerMs), this);
   connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer] {
     const QDBusPendingReply<QVariant> has = *answer;
     m_busHasPanel = has.isValid() && has.value().toBool();

@@ -31,7 +31,7 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Nanoseconds kPatience = 1s;  // between SIGTERM and SIGKILL
+constexpr Nanoseconds kKillAfter = 1s;  // between SIGTERM and SIGKILL
 constexpr Nanoseconds kLoaderPatience = 10s;
 
 #ifdef __clang__
@@ -212,7 +212,7 @@ void waitForProgram(HeldStart& program, int reader, bool samples, Start& start, 
     }
     if (order == FamilyOrder::Release) continue;
     kill(-program.pid, SIGTERM);
-    static_cast<void>(waitAny(std::span(handles).first(1), kPatience));
+    static_cast<void>(waitAny(std::span(handles).first(1), kKillAfter));
     return;
   }
 }

@@ -24,10 +24,6 @@ constexpr std::size_t kChunk = std::size_t{128} << 10U;  // fits into a second-l
 constexpr int kRepeats = 2;
 constexpr double kInterrupted = 1.5;  // ratio of wall time to processor time
 
-std::size_t pageBytes() {
-  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 // Untouched memory that begins at a huge page's boundary.
 class FreshMemory {
  public:
@@ -54,7 +50,8 @@ class FreshMemory {
 };
 
 void touch(char* memory, std::size_t bytes) {
-  for (std::size_t offset = 0; offset < bytes; offset += pageBytes()) *static_cast<volatile char*>(memory + offset) = 1;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  for (std::size_t offset = 0; offset < bytes; offset += page) *static_cast<volatile char*>(memory + offset) = 1;
 }
 
 template <class Work>

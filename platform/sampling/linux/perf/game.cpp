@@ -15,8 +15,8 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20U;    // of a ring: 32768 faults
-constexpr std::size_t kLeastBytes = std::size_t{16} << 10U;  // also of each ring of calls
+constexpr std::size_t kMostRingBytes = std::size_t{1} << 20U;  // of a ring: 32768 faults
+constexpr std::size_t kLeastBytes = std::size_t{16} << 10U;    // also of each ring of calls
 constexpr int kMostTries = 100;
 constexpr std::int64_t kPauseNs = 5'000'000;  // between two tries
 constexpr const char* kOtherWays =
@@ -99,7 +99,7 @@ PerfGame::PerfGame(const PerfPlan& plan)
 #else
       m_registers(perfRegistersX86()),
 #endif
-      m_ringBytes(kMostBytes),
+      m_ringBytes(kMostRingBytes),
       m_functions(plan.functions.size()) {
 }
 

@@ -10,7 +10,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kPages = 5;
+constexpr std::size_t kTouchedPages = 5;
 
 std::optional<std::uint64_t> privatePages(ProcFiles& files, int file) {
   std::array<char, 256> text{};
@@ -23,7 +23,7 @@ std::optional<std::uint64_t> privatePages(ProcFiles& files, int file) {
 
 bool eachPageShows(ProcFiles& files, int file, volatile char* memory, std::size_t pageBytes) {
   auto before = privatePages(files, file);
-  for (std::size_t page = 0; page < kPages; ++page) {
+  for (std::size_t page = 0; page < kTouchedPages; ++page) {
     memory[page * pageBytes] = 1;
     const auto after = privatePages(files, file);
     if (!before || !after || *after != *before + 1) return false;
@@ -36,13 +36,14 @@ bool eachPageShows(ProcFiles& files, int file, volatile char* memory, std::size_
 
 bool statmCountsSinglePages(ProcFiles& files) {
   const auto pageBytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  void* const memory = mmap(nullptr, kPages * pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory =
+      mmap(nullptr, kTouchedPages * pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
-  madvise(memory, kPages * pageBytes, MADV_NOHUGEPAGE);  // fails only on kernels without huge pages
+  madvise(memory, kTouchedPages * pageBytes, MADV_NOHUGEPAGE);  // fails only on kernels without huge pages
   const int file = files.open("self/statm");
   const bool exact = file >= 0 && eachPageShows(files, file, static_cast<volatile char*>(memory), pageBytes);
   if (file >= 0) files.close(file);
-  munmap(memory, kPages * pageBytes);
+  munmap(memory, kTouchedPages * pageBytes);
   return exact;
 }
 

@@ -20,7 +20,7 @@ namespace faultline {
 namespace {
 
 constexpr std::size_t kMostMaps = std::size_t{64} << 20U;  // bytes; 65530 mappings take some 8 MB
-constexpr const char* kOtherWays =
+constexpr const char* kOtherFunctions =
     " Name another function, let the game call faultline_frame() of faultline_frame.h, or assume a rate, such as "
     "--assume 60.";
 
@@ -67,10 +67,10 @@ Result<ProcMapping> findCode(const WatchTarget& target, const ProbePoint& point)
     if (!code || !mapping.name.ends_with(kDeletedMark)) code = mapping;
   });
   const std::string who = "process " + std::to_string(target.pid());
-  if (!loaded) return fail(point.file + " is not among the files that " + who + " has loaded." + kOtherWays);
+  if (!loaded) return fail(point.file + " is not among the files that " + who + " has loaded." + kOtherFunctions);
   if (!code)
     return fail("Byte " + std::to_string(point.offset) + " of " + point.file + " is not part of the code that " + who +
-                " has loaded." + kOtherWays);
+                " has loaded." + kOtherFunctions);
   code->name = {};
   return *code;
 }
@@ -125,14 +125,14 @@ bool isHarmless(const UniqueFd& file, std::uint64_t offset) {
 }  // namespace
 
 Result<ProbeFile> ProbeFile::open(const WatchTarget& target, const ProbePoint& point) {
-  if (!point.file.starts_with('/')) return fail("'" + point.file + "' is not an absolute path." + kOtherWays);
+  if (!point.file.starts_with('/')) return fail("'" + point.file + "' is not an absolute path." + kOtherFunctions);
   const auto code = findCode(target, point);
   if (!code) return tl::unexpected(code.error());
   if (UniqueFd file = openAsMapped(target, point, *code)) {
     if (!isHarmless(file, point.offset))
       return fail("At byte " + std::to_string(point.offset) + " of " + point.file +
                   " no function begins by the file's symbols and unwind tables, and the file is not yours." +
-                  kOtherWays);
+                  kOtherFunctions);
     return ProbeFile(std::move(file), point, code->begin + (point.offset - code->offset));
   }
   return fail(point.file + " cannot be read, or has been replaced since process " + std::to_string(target.pid()) +

@@ -21,8 +21,8 @@ using namespace std::chrono_literals;
 constexpr ProcessKey kMake{7, 1'009'750'000'000};  // of the first
 
 // The first recording on show: begins at 1000 s, "make" is started at 1009.75 s.
-struct Fixture {
-  explicit Fixture(const TestRun& first = {}) {
+struct BesideFixture {
+  explicit BesideFixture(const TestRun& first = {}) {
     beside.addFileActions(menu);
     beside.addViewActions(menu);
     QObject::connect(&beside, &Beside::failed, [this](const QString& sentence) { failures << sentence; });
@@ -83,7 +83,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("A second recording of another day is aligned by start, and told so") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 50s, .wall = 500'000h + 27h});
   CHECK(f.failures.isEmpty());
   CHECK(f.beside.shift() == 950s);
@@ -98,14 +98,14 @@ TEST_CASE("A second recording of another day is aligned by start, and told so") 
 }
 
 TEST_CASE("An earlier recording is aligned as a later one is") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 9000s, .wall = 500'000h - 2h});
   CHECK(f.beside.shift() == -8000s);
   CHECK(f.words().contains(QStringLiteral("two.faultline is %1 earlier").arg(f.length(2h))));
 }
 
 TEST_CASE("Recordings of the same time are aligned by it") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 50s, .wall = 500'000h + 10s});
   CHECK(f.beside.shift() == 960s);
   CHECK(f.words().contains(QStringLiteral("aligned by time of day (two.faultline is of the same time)")));
@@ -114,7 +114,7 @@ TEST_CASE("Recordings of the same time are aligned by it") {
 }
 
 TEST_CASE("The start of the selected program is a mark") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 50s, .wall = 500'000h + 27h, .makeFrom = 60});
   f.beside.align(Alignment::Program);
   REQUIRE(f.failures.size() == 1);  // none is selected
@@ -132,7 +132,7 @@ TEST_CASE("The start of the selected program is a mark") {
 }
 
 TEST_CASE("Keys move the second recording by a part of the visible range, and another alignment undoes that") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 50s, .wall = 500'000h + 27h});
   f.view.showAll();
   f.view.setSpan(50s);
@@ -149,7 +149,7 @@ TEST_CASE("Keys move the second recording by a part of the visible range, and an
 }
 
 TEST_CASE("The plots have a line of the second recording, with its value and the difference at the pointer") {
-  Fixture f;
+  BesideFixture f;
   f.open({.snapshots = 60, .begin = 50s, .wall = 500'000h + 27h, .faults = 150});
   f.view.showAll();
   CHECK(f.spokenAt(1020s).contains(QStringLiteral("two.faultline 300/s (+100/s)")));
@@ -165,7 +165,7 @@ TEST_CASE("The plots have a line of the second recording, with its value and the
 }
 
 TEST_CASE("Where the view is short, each sample of the second recording is on show, too, however old") {
-  Fixture f({.snapshots = 9000});  // 75 minutes
+  BesideFixture f({.snapshots = 9000});  // 75 minutes
   f.open({.snapshots = 9000, .begin = 50s, .wall = 500'000h + 27h, .makeFrom = 2010});
   f.view.setSpan(20s);
   f.view.goTo({2005s});
@@ -178,7 +178,7 @@ TEST_CASE("Where the view is short, each sample of the second recording is on sh
 }
 
 TEST_CASE("Of a followed process, the second line is that of the process with its name") {
-  Fixture f;
+  BesideFixture f;
   f.plots->follow(kMake);
   f.open({.begin = 50s, .wall = 500'000h + 27h, .faults = 150, .makeFrom = 40});
   f.view.showAll();
@@ -189,7 +189,7 @@ TEST_CASE("Of a followed process, the second line is that of the process with it
 }
 
 TEST_CASE("The sums of the visible range are those of both, with their quality, and absent is not zero") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 50s, .wall = 500'000h + 27h, .faults = 150, .zeroing = true});
   f.view.showAll();
   const QString all = f.sums();
@@ -207,7 +207,7 @@ TEST_CASE("The sums of the visible range are those of both, with their quality, 
 }
 
 TEST_CASE("A window lists the programs that differ most in the visible range") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 50s, .wall = 500'000h + 27h, .faults = 150});
   f.view.showAll();
   f.action("Where both").trigger();
@@ -219,7 +219,7 @@ TEST_CASE("A window lists the programs that differ most in the visible range") {
 }
 
 TEST_CASE("Leaving shows the first alone again, in the same place") {
-  Fixture f;
+  BesideFixture f;
   CHECK_FALSE(f.action("Leave the second").isEnabled());
   f.open({.snapshots = 400, .begin = 50s, .wall = 500'000h + 27h});
   CHECK(f.view.newest() == MonotonicTime{1199'500ms});
@@ -235,7 +235,7 @@ TEST_CASE("Leaving shows the first alone again, in the same place") {
 }
 
 TEST_CASE("Another recording on show, or this machine, has nothing beside it") {
-  Fixture f;
+  BesideFixture f;
   f.open({.begin = 50s});
   f.session.openRecording(f.folder.write("three.faultline", streamOf({})));
   REQUIRE(waitUntil([&] { return f.session.viewedFile() == QStringLiteral("three.faultline"); }));
@@ -248,7 +248,7 @@ TEST_CASE("Another recording on show, or this machine, has nothing beside it") {
 }
 
 TEST_CASE("The second waits for the first, and comes beside no other") {
-  Fixture f;
+  BesideFixture f;
   const QString three = f.folder.write("three.faultline", streamOf({}));
   const QString two = f.folder.write("two.faultline", streamOf({.begin = 50s}));
   f.session.openRecording(three);
@@ -260,7 +260,7 @@ TEST_CASE("The second waits for the first, and comes beside no other") {
 }
 
 TEST_CASE("A second file that is missing, or no recording, is told and leaves the first as it is") {
-  Fixture f;
+  BesideFixture f;
   const QStringList files{f.folder.path("absent"), f.folder.path(), f.folder.write("empty", {}),
                           f.folder.write("text", "Dear diary, today nothing faulted.\n")};
   for (const QString& file : files) {
@@ -273,7 +273,7 @@ TEST_CASE("A second file that is missing, or no recording, is told and leaves th
 }
 
 TEST_CASE("A second recording that is damaged or still grows is shown as far as it goes, with a remark") {
-  Fixture f;
+  BesideFixture f;
   QByteArray stream = streamOf({.snapshots = 1000, .begin = 50s, .wall = 500'000h + 27h});
   stream[stream.size() / 2] = static_cast<char>(~stream[stream.size() / 2]);
   f.beside.open(f.folder.write("damaged.faultline", stream));
@@ -285,7 +285,7 @@ TEST_CASE("A second recording that is damaged or still grows is shown as far as 
 }
 
 TEST_CASE("A recording may stand beside itself, and files of one name are told apart by their folders") {
-  Fixture f;
+  BesideFixture f;
   f.beside.open(f.folder.path("one.faultline"));
   REQUIRE(waitUntil([&] { return f.beside.read(); }));
   CHECK(f.beside.shift() == 0s);
@@ -298,7 +298,7 @@ TEST_CASE("A recording may stand beside itself, and files of one name are told a
 }
 
 TEST_CASE("Two long recordings are read without blocking the event loop", "[slow]") {
-  Fixture f;
+  BesideFixture f;
   const QString one = f.folder.write("long.faultline", testStream(20'000, true, 50));
   const QString two = f.folder.write("longer.faultline", testStream(25'000, true, 50));
   CHECK(QFileInfo(two).size() > static_cast<qint64>(kLongRecording));

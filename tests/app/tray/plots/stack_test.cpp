@@ -16,8 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Fixture {
-  Fixture() {
+struct StackFixture {
+  StackFixture() {
     for (int i = 0; i < 400; ++i) tick(100);
     plots.resize(800, 400);
     plots.show();
@@ -68,7 +68,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("Hidden plots are not rebuilt, and are made up to date once when shown") {
-  Fixture f;
+  StackFixture f;
   f.plots.hide();
   f.settle();
   f.replots.clear();
@@ -86,7 +86,7 @@ TEST_CASE("Hidden plots are not rebuilt, and are made up to date once when shown
 }
 
 TEST_CASE("However much happens in one turn of the event loop, the plots are drawn once") {
-  Fixture f;
+  StackFixture f;
   f.replots.clear();
   for (int i = 0; i < 10; ++i) f.tick(100);
   f.pins.toggle({7, 1007});
@@ -96,7 +96,7 @@ TEST_CASE("However much happens in one turn of the event loop, the plots are dra
 }
 
 TEST_CASE("The wheel zooms around the pointer, from live too, and stays live at its edge") {
-  Fixture f;
+  StackFixture f;
   f.wheel(799, 120);
   CHECK(f.view.span() == 48s);
   CHECK(f.view.live());
@@ -115,7 +115,7 @@ TEST_CASE("The wheel zooms around the pointer, from live too, and stays live at 
 }
 
 TEST_CASE("Dragging pans by as much as the hand moves, and End goes back to live") {
-  Fixture f;
+  StackFixture f;
   const MonotonicTime before = f.view.to();
   f.mouse(QEvent::MouseButtonPress, {300, 100}, Qt::LeftButton);
   f.mouse(QEvent::MouseMove, {500, 100}, Qt::LeftButton);
@@ -131,7 +131,7 @@ TEST_CASE("Dragging pans by as much as the hand moves, and End goes back to live
 }
 
 TEST_CASE("Keys pan, page and zoom") {
-  Fixture f;
+  StackFixture f;
   f.press(Qt::Key_Left);
   CHECK(f.view.newest() - f.view.to() == 6s);
   f.press(Qt::Key_Right);
@@ -145,7 +145,7 @@ TEST_CASE("Keys pan, page and zoom") {
 }
 
 TEST_CASE("The scale fits at once when a hand zooms or follows a process, though the picture stands still") {
-  Fixture f;
+  StackFixture f;
   const auto top = [&] {
     f.settle();
     return f.plots.axisRect(static_cast<int>(Panel::Faults))->axis(QCPAxis::atLeft)->range().upper;
@@ -167,7 +167,7 @@ TEST_CASE("The scale fits at once when a hand zooms or follows a process, though
 }
 
 TEST_CASE("The dashed line of major faults leaves the axis only where there are some") {
-  Fixture f;
+  StackFixture f;
   const auto zeros = [&] {
     f.settle();
     const QCPGraph& major = *f.plots.graph(1);
@@ -187,7 +187,7 @@ TEST_CASE("The dashed line of major faults leaves the axis only where there are 
 }
 
 TEST_CASE("Times have their day where more than one is shown") {
-  Fixture f;
+  StackFixture f;
   const auto labels = [&] {
     f.settle();
     return f.plots.axisRect(static_cast<int>(Panel::Commit))->axis(QCPAxis::atBottom)->tickVectorLabels();
@@ -201,7 +201,7 @@ TEST_CASE("Times have their day where more than one is shown") {
 }
 
 TEST_CASE("A click on a spike announces it, and one beside it stops the view at that instant, where it is") {
-  Fixture f;
+  StackFixture f;
   std::vector<Spike> clicked;
   QObject::connect(&f.plots, &PlotStack::spikeClicked, &f.plots, [&](const Spike& s) { clicked.push_back(s); });
   f.tick(200'000);
@@ -233,7 +233,7 @@ TEST_CASE("A click on a spike announces it, and one beside it stops the view at 
 }
 
 TEST_CASE("Labels and crosshair stay at the table's instant after the pointer has left the plots") {
-  Fixture f;
+  StackFixture f;
   f.tick(200'000);
   const MonotonicTime peak = f.stage.time;
   for (int i = 0; i < 60; ++i) f.tick(100);
@@ -264,7 +264,7 @@ TEST_CASE("Labels and crosshair stay at the table's instant after the pointer ha
 }
 
 TEST_CASE("Labels of a picture that stands between two samples show the last sample in view, not a dash") {
-  Fixture f;
+  StackFixture f;
   f.view.pan(-6100ms);
   f.settle();
   REQUIRE_FALSE(f.view.live());
@@ -272,7 +272,7 @@ TEST_CASE("Labels of a picture that stands between two samples show the last sam
 }
 
 TEST_CASE("The hover over a peak names the five processes that made it, with their shares and the day if needed") {
-  Fixture f;
+  StackFixture f;
   for (std::uint32_t pid = 20; pid < 27; ++pid) f.stage.process(pid, "cc" + std::to_string(pid));
   f.tick(0);
   for (std::uint32_t pid = 20; pid < 27; ++pid) f.stage.add(pid, ProcessMetric::MinorFaults, (pid - 16) * 1000);
@@ -295,7 +295,7 @@ TEST_CASE("The hover over a peak names the five processes that made it, with the
 }
 
 TEST_CASE("A gap in the time of faults says why, and the title says what the plot means") {
-  Fixture f;
+  StackFixture f;
   const auto ticks = [&](int count, bool measured) {
     ProcessValues& values = f.stage.process(7).values;
     for (int i = 0; i < count; ++i) {

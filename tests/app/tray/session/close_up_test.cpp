@@ -36,7 +36,7 @@ QByteArray streamOf(unsigned snapshots, unsigned processes, unsigned briefFrom) 
   return bytes;
 }
 
-struct Fixture {
+struct CloseUpFixture {
   void open(const QByteArray& stream) { session.openRecording(folder.write("long.faultline", stream)); }
   void setData() {
     const History& history = session.monitor().history();
@@ -63,7 +63,7 @@ MonotonicTime at(unsigned snapshot) {
 }  // namespace
 
 TEST_CASE("Where a view is short, every snapshot of a recording is read, however old") {
-  Fixture f;
+  CloseUpFixture f;
   f.open(streamOf(9000, 1, 2010));  // 75 minutes
   REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay; }));
   f.setData();
@@ -82,7 +82,7 @@ TEST_CASE("Where a view is short, every snapshot of a recording is read, however
 }
 
 TEST_CASE("What the session has in full is not read again, and what is wide is not read") {
-  Fixture f;
+  CloseUpFixture f;
   f.open(streamOf(9000, 1, 0));
   REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay; }));
   f.setData();
@@ -94,7 +94,7 @@ TEST_CASE("What the session has in full is not read again, and what is wide is n
 }
 
 TEST_CASE("A view of live data reads nothing, and going back forgets") {
-  Fixture f;
+  CloseUpFixture f;
   f.open(streamOf(9000, 1, 0));
   REQUIRE(waitUntil([&] { return f.session.state() == Session::State::Replay; }));
   f.setData();
@@ -107,7 +107,7 @@ TEST_CASE("A view of live data reads nothing, and going back forgets") {
 }
 
 TEST_CASE("While a long recording is read, a short view of it becomes exact, and stays so", "[slow]") {
-  Fixture f;
+  CloseUpFixture f;
   f.open(streamOf(20'000, 50, 8010));
   REQUIRE(waitUntil([&] { return f.session.averages().has_value(); }));
   f.view.setData(at(0), at(19'999));

@@ -11,7 +11,7 @@
 namespace faultline {
 namespace {
 
-const auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
+const auto kFatalCheck = QAbstractItemModelTester::FailureReportingMode::Fatal;
 
 void burst(StagedMonitor& stage, std::uint32_t pid, std::uint64_t faults) {
   stage.add(pid, ProcessMetric::MinorFaults, faults);
@@ -29,7 +29,7 @@ TEST_CASE("Spikes are listed newest first, and one burst stays one row while it 
   Pins pins;
   SpikeMutes mutes;
   SpikeModel model(stage.monitor, pins, mutes);
-  const QAbstractItemModelTester tester(&model, kFatal);
+  const QAbstractItemModelTester tester(&model, kFatalCheck);
   stage.process(7, "game");
   stage.process(8, "clang");
   quiet(stage, 40);
@@ -62,7 +62,7 @@ TEST_CASE("Cleared spikes stay hidden while they grow, return after undo, and ne
   Pins pins;
   SpikeMutes mutes;
   SpikeModel model(stage.monitor, pins, mutes);
-  const QAbstractItemModelTester tester(&model, kFatal);
+  const QAbstractItemModelTester tester(&model, kFatalCheck);
   stage.process(7, "game");
   stage.process(8, "clang");
   quiet(stage, 40);
@@ -104,7 +104,7 @@ TEST_CASE("The list drops the spikes that Monitor drops") {
   Pins pins;
   SpikeMutes mutes;
   SpikeModel model(stage.monitor, pins, mutes);
-  const QAbstractItemModelTester tester(&model, kFatal);
+  const QAbstractItemModelTester tester(&model, kFatalCheck);
   stage.process(7, "game");
   quiet(stage, 10);
   for (int i = 0; i < 6; ++i) {
@@ -131,7 +131,7 @@ TEST_CASE("Repeated spikes are one row that counts, and keeps its place") {
   Pins pins;
   SpikeMutes mutes;
   SpikeModel model(stage.monitor, pins, mutes);
-  const QAbstractItemModelTester tester(&model, kFatal);
+  const QAbstractItemModelTester tester(&model, kFatalCheck);
   stage.process(7, "game");
   stage.process(8, "clang");
   quiet(stage, 40);
@@ -164,7 +164,7 @@ TEST_CASE("Spikes can be pinned, muted and filtered") {
   Pins pins;
   SpikeMutes mutes;
   SpikeModel model(stage.monitor, pins, mutes);
-  const QAbstractItemModelTester tester(&model, kFatal);
+  const QAbstractItemModelTester tester(&model, kFatalCheck);
   for (std::uint32_t pid = 7; pid < 10; ++pid) stage.process(pid, "p" + std::to_string(pid));
   quiet(stage, 40);
   for (std::uint32_t pid = 7; pid < 10; ++pid) {

@@ -27,8 +27,8 @@ int highestOf(const QImage& image, const QColor& colour) {
   return 0;
 }
 
-struct Fixture {
-  Fixture() {
+struct SparklineFixture {
+  SparklineFixture() {
     delegate.setTheme(theme);
     stage.process(7);
     for (int i = 0; i < 80; ++i) stage.tick();
@@ -57,12 +57,12 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("An idle minute is an empty sparkline") {
-  Fixture f;
+  SparklineFixture f;
   CHECK(pixelsOf(f.painted(120), f.theme.base) == 120 * kHeight);
 }
 
 TEST_CASE("A burst of one sample reaches the top of the sparkline at any width for a minute") {
-  Fixture f;
+  SparklineFixture f;
   f.stage.add(7, ProcessMetric::MinorFaults, 1200);
   f.stage.tick();
   for (int age = 0; age < 110; ++age) {
@@ -75,7 +75,7 @@ TEST_CASE("A burst of one sample reaches the top of the sparkline at any width f
 }
 
 TEST_CASE("A low rate stays low in the sparkline") {
-  Fixture f;
+  SparklineFixture f;
   for (int i = 0; i < 20; ++i) {
     f.stage.add(7, ProcessMetric::MinorFaults, 5);
     f.stage.tick();
@@ -86,7 +86,7 @@ TEST_CASE("A low rate stays low in the sparkline") {
 }
 
 TEST_CASE("Spikes are vermilion dots, and a pinned process has its own colour") {
-  Fixture f;
+  SparklineFixture f;
   f.stage.add(7, ProcessMetric::MinorFaults, 100'000);
   f.stage.tick();
   for (int i = 0; i < 20; ++i) f.stage.tick();

@@ -13,12 +13,12 @@ using namespace faultline;
 
 namespace {
 
-class Folder {
+class CostsFolder {
  public:
-  Folder() : m_path(std::filesystem::temp_directory_path() / ("calibration-" + std::to_string(ownProcess()))) {}
-  ~Folder() { std::filesystem::remove_all(m_path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  CostsFolder() : m_path(std::filesystem::temp_directory_path() / ("calibration-" + std::to_string(ownProcess()))) {}
+  ~CostsFolder() { std::filesystem::remove_all(m_path); }
+  CostsFolder(const CostsFolder&) = delete;
+  CostsFolder& operator=(const CostsFolder&) = delete;
   [[nodiscard]] std::filesystem::path file() const { return m_path / "deep" / "calibration.json"; }
 
  private:
@@ -35,7 +35,7 @@ Calibration some(std::string processor) {
 }  // namespace
 
 TEST_CASE("A calibration is kept for each machine, and nothing else is left beside it") {
-  const Folder folder;
+  const CostsFolder folder;
   const Calibration here = some("P");
   CHECK_FALSE(loadCalibration(folder.file(), here.place));
   REQUIRE(saveCalibration(folder.file(), here));
@@ -48,7 +48,7 @@ TEST_CASE("A calibration is kept for each machine, and nothing else is left besi
 }
 
 TEST_CASE("The draft of a program that was killed is removed by the next one that keeps a calibration") {
-  const Folder folder;
+  const CostsFolder folder;
   REQUIRE(saveCalibration(folder.file(), some("P")));
   const std::filesystem::path near = folder.file().parent_path();
   const auto draft = [&](const char* name, std::chrono::seconds age) {
@@ -67,7 +67,7 @@ TEST_CASE("The draft of a program that was killed is removed by the next one tha
 }
 
 TEST_CASE("A damaged file of calibrations counts as none, and a folder that cannot be made is told") {
-  const Folder folder;
+  const CostsFolder folder;
   REQUIRE(saveCalibration(folder.file(), some("P")));
   std::ofstream(folder.file(), std::ios::trunc) << "{";
   CHECK_FALSE(loadCalibration(folder.file(), some("P").place));

@@ -208,6 +208,7 @@ TEST_CASE("A child is not started if the interrupt comes before its program is e
 
 TEST_CASE("Signals interrupt a wait and stay to be taken") {
   const int code = test::inChild([] {
+    for (const int signal : {SIGHUP, SIGTERM, SIGINT}) std::signal(signal, SIG_DFL);  // nohup ignores the first
     auto signals = Signals::listen();
     if (!signals) return 1;
     const Interrupt interrupt = signals->interrupt();

@@ -12,15 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Scratch {
-  ~Scratch() { fs::remove_all(folder); }
+struct ScratchFolder {
+  ~ScratchFolder() { fs::remove_all(folder); }
   fs::path folder = test::makeScratchFolder();
 };
 
 }  // namespace
 
 TEST_CASE("A folder is made for its user alone, and one that others may enter is closed to them") {
-  const Scratch scratch;
+  const ScratchFolder scratch;
   const fs::path folder = scratch.folder / "cache" / "faultline";
   REQUIRE(makeOwnFolder(folder));
   CHECK(fs::status(folder).permissions() == fs::perms::owner_all);
@@ -31,7 +31,7 @@ TEST_CASE("A folder is made for its user alone, and one that others may enter is
 }
 
 TEST_CASE("A link, a file and no folder are nobody's own folder") {
-  const Scratch scratch;
+  const ScratchFolder scratch;
   const fs::path folder = scratch.folder / "own";
   CHECK_FALSE(isOwnFolder(folder));
   REQUIRE(makeOwnFolder(folder));
@@ -47,7 +47,7 @@ TEST_CASE("A link, a file and no folder are nobody's own folder") {
 
 TEST_CASE("A folder of another user is not taken") {
   if (geteuid() != 0) SKIP("giving a folder away needs root");
-  const Scratch scratch;
+  const ScratchFolder scratch;
   const fs::path folder = scratch.folder / "theirs";
   REQUIRE(makeOwnFolder(folder));
   REQUIRE(chown(folder.c_str(), 65534, 65534) == 0);

@@ -8,16 +8,16 @@ using namespace faultline;
 namespace {
 
 // Bytes in the documented order.
-struct Bytes {
+struct EventBytes {
   std::vector<std::byte> bytes{};
 
-  Bytes& number(std::uint64_t value, int size) {
+  EventBytes& number(std::uint64_t value, int size) {
     for (int i = 0; i < size; ++i) bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
     return *this;
   }
 };
 
-EtwEvent eventOf(std::uint8_t type, const Bytes& payload, std::uint8_t pointer = 8) {
+EtwEvent eventOf(std::uint8_t type, const EventBytes& payload, std::uint8_t pointer = 8) {
   return {.provider = kEtwPageFault, .type = type, .pointer = pointer, .thread = 77, .payload = payload.bytes};
 }
 
@@ -28,26 +28,26 @@ TEST_CASE("Each kind of fault in a kernel trace has its address, its code and th
                                   EtwFaultKind::GuardPage, EtwFaultKind::Hard, EtwFaultKind::AccessViolation}) {
     const auto type = static_cast<std::uint8_t>(kind);
     CAPTURE(type);
-    const Bytes wide = Bytes().number(0x1A0'0000'2FF8, 8).number(0x7FF6'0000'1234, 8);
+    const EventBytes wide = EventBytes().number(0x1A0'0000'2FF8, 8).number(0x7FF6'0000'1234, 8);
     CHECK(parseEtwFault(eventOf(type, wide)) == EtwFault{kind, 0x1A0'0000'2FF8, 0x7FF6'0000'1234, 77, 0});
-    const Bytes narrow = Bytes().number(0x40'2FF8, 4).number(0x41'1234, 4);
+    const EventBytes narrow = EventBytes().number(0x40'2FF8, 4).number(0x41'1234, 4);
     CHECK(parseEtwFault(eventOf(type, narrow, 4)) == EtwFault{kind, 0x40'2FF8, 0x41'1234, 77, 0});
   }
 }
 
 TEST_CASE("The read after a hard fault has the thread that waited and the bytes") {
-  const Bytes read = Bytes()
-                         .number(133'000'000, 8)
-                         .number(0x8000, 8)
-                         .number(0x1A0'0000'3000, 8)
-                         .number(0xFFFF'8000'0000'0001, 8)
-                         .number(4242, 4)
-                         .number(16384, 4);
+  const EventBytes read = EventBytes()
+                              .number(133'000'000, 8)
+                              .number(0x8000, 8)
+                              .number(0x1A0'0000'3000, 8)
+                              .number(0xFFFF'8000'0000'0001, 8)
+                              .number(4242, 4)
+                              .number(16384, 4);
   CHECK(parseEtwFault(eventOf(32, read)) == EtwFault{EtwFaultKind::HardRead, 0x1A0'0000'3000, 0, 4242, 16384});
 }
 
 TEST_CASE("An event that is cut, of another type or of another provider is no fault; one that grew is read") {
-  Bytes payload = Bytes().number(1, 8).number(2, 8);
+  EventBytes payload = EventBytes().number(1, 8).number(2, 8);
   EtwEvent event = eventOf(11, payload);
   for (std::size_t size = 0; size < 16; ++size) {
     event.payload = std::span(payload.bytes).first(size);

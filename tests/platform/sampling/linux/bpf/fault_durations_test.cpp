@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kTouched = 20'000;
 
-void touchPages(int /*round*/) {
+void touchPagesIn(int /*round*/) {
   char* const memory = mapPages(kTouched * 4096);
   madvise(memory, kTouched * 4096, MADV_NOHUGEPAGE);
   for (std::size_t i = 0; i < kTouched; ++i) static_cast<volatile char*>(memory)[i * 4096] = 1;
@@ -86,7 +86,7 @@ TEST_CASE("Each duration is in the bucket of its power of two") {
 TEST_CASE("The durations of the machine's faults are those of the timed faults of all processes") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
-  const Workload child(touchPages);
+  const Workload child(touchPagesIn);
   Sweeps sweeps(machine);
   const Grown quiet = sweeps.next();
   child.next();
@@ -105,7 +105,7 @@ TEST_CASE("The durations of the machine's faults are those of the timed faults o
 TEST_CASE("The time of all faults lies between the bounds of their buckets") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
-  const Workload child(touchPages);
+  const Workload child(touchPagesIn);
   Sweeps sweeps(machine);
   child.next();
   const FaultDurations grown = sweeps.next().durations;
@@ -123,7 +123,7 @@ TEST_CASE("The time of all faults lies between the bounds of their buckets") {
 TEST_CASE("While no user is looking durations are absent, and no fault is counted") {
   BpfMachine machine;
   machine.require(ProcessMetric::FaultTime);
-  const Workload child(touchPages);
+  const Workload child(touchPagesIn);
   machine.sweep();
   const auto before = machine.snapshot.faultDurations;
   machine.sampler->attend(false);

@@ -43,21 +43,21 @@ char* touched(std::size_t bytes = kBytes, int flags = MAP_PRIVATE | MAP_ANONYMOU
 }
 
 // Touches memory and gives it back all the time, in one of the ways.
-class Neighbour {
+class FreeingNeighbour {
  public:
-  explicit Neighbour(bool unmaps) : m_pid(fork()) {
+  explicit FreeingNeighbour(bool unmaps) : m_pid(fork()) {
     while (m_pid == 0) {
       char* const memory = touched(kBytes / 20);
       if (unmaps) munmap(memory, kBytes / 20);
       else madvise(memory, kBytes / 20, MADV_DONTNEED);
     }
   }
-  ~Neighbour() {
+  ~FreeingNeighbour() {
     kill(m_pid, SIGKILL);
     waitpid(m_pid, nullptr, 0);
   }
-  Neighbour(const Neighbour&) = delete;
-  Neighbour& operator=(const Neighbour&) = delete;
+  FreeingNeighbour(const FreeingNeighbour&) = delete;
+  FreeingNeighbour& operator=(const FreeingNeighbour&) = delete;
 
  private:
   pid_t m_pid;
@@ -77,8 +77,8 @@ Freed freedBy(const std::function<void(int)>& work) {
   BpfMachine machine(false);
   machine.require(ProcessMetric::FreedBytes);
   Workload child(work);
-  const Neighbour unmapping(true);
-  const Neighbour discarding(false);
+  const FreeingNeighbour unmapping(true);
+  const FreeingNeighbour discarding(false);
   const ProcessValues before = machine.values(child.pid());
   child.next();
   const ProcessValues after = machine.values(child.pid());

@@ -14,7 +14,7 @@
 namespace faultline::test {
 namespace {
 
-constexpr std::size_t kBytes = 8192;
+constexpr std::size_t kFileBytes = 8192;
 
 // A file of our own, and a process that has it mapped as code from its second page on.
 class Loaded {
@@ -24,7 +24,7 @@ class Loaded {
     write();
     m_game.emplace([this, access](int) {
       const int file = ::open(m_path.c_str(), O_RDWR | O_CLOEXEC);
-      if (mmap(nullptr, kBytes / 2, access, MAP_PRIVATE, file, kBytes / 2) == MAP_FAILED) _exit(1);
+      if (mmap(nullptr, kFileBytes / 2, access, MAP_PRIVATE, file, kFileBytes / 2) == MAP_FAILED) _exit(1);
     });
   }
   ~Loaded() { std::filesystem::remove_all(m_folder); }
@@ -33,7 +33,7 @@ class Loaded {
 
   [[nodiscard]] const std::string& path() const { return m_path; }
   [[nodiscard]] std::uint32_t pid() const { return static_cast<std::uint32_t>(m_game->pid()); }
-  [[nodiscard]] Result<ProbeFile> probe(std::uint64_t offset = kBytes / 2) const {
+  [[nodiscard]] Result<ProbeFile> probe(std::uint64_t offset = kFileBytes / 2) const {
     const auto target = WatchTarget::open(pid());
     REQUIRE(target);
     return ProbeFile::open(*target, {.file = m_path, .offset = offset, .name = "present"});
@@ -44,7 +44,7 @@ class Loaded {
   }
 
  private:
-  void write() const { std::ofstream(m_path) << std::string(kBytes, '\x90'); }
+  void write() const { std::ofstream(m_path) << std::string(kFileBytes, '\x90'); }
 
   std::filesystem::path m_folder =
       std::filesystem::temp_directory_path() / ("faultline-probe-" + std::to_string(getpid()));
@@ -73,14 +73,14 @@ TEST_CASE("A file that a game has loaded is held, whatever it is called") {
     const auto file = game.probe();
     REQUIRE(file);
     CHECK(sameFile(file->path(), game.path()));
-    CHECK(file->offset() == kBytes / 2);
+    CHECK(file->offset() == kFileBytes / 2);
     CHECK(file->name() == "present");
   }
 }
 
 TEST_CASE("A place that is no code of the game is refused, with a word on what else can be done") {
   const Loaded game("library");
-  for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{kBytes / 2 - 1}, std::uint64_t{kBytes}}) {
+  for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{kFileBytes / 2 - 1}, std::uint64_t{kFileBytes}}) {
     const std::string message = trouble(game.probe(offset));
     CHECK(message.find("is not part of the code that process") != std::string::npos);
     CHECK(message.find("--assume 60") != std::string::npos);

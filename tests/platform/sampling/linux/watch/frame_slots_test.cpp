@@ -14,18 +14,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kPage = 4096;
-constexpr std::uint64_t kPages = 50;
+constexpr std::size_t kSlotPage = 4096;
+constexpr std::uint64_t kPagesPerFrame = 50;
 constexpr int kRounds = 8;
 constexpr Nanoseconds kSlot = 1ms;
 
 void touchAnew() {
-  void* const memory = mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory =
+      mmap(nullptr, kPagesPerFrame * kSlotPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) std::abort();
-  madvise(memory, kPages * kPage, MADV_NOHUGEPAGE);
+  madvise(memory, kPagesPerFrame * kSlotPage, MADV_NOHUGEPAGE);
   auto* const bytes = static_cast<volatile char*>(memory);
-  for (std::size_t i = 0; i < kPages; ++i) bytes[i * kPage] = 1;
-  munmap(memory, kPages * kPage);
+  for (std::size_t i = 0; i < kPagesPerFrame; ++i) bytes[i * kSlotPage] = 1;
+  munmap(memory, kPagesPerFrame * kSlotPage);
 }
 
 void pauseFor(Nanoseconds duration) {
@@ -88,8 +89,8 @@ TEST_CASE("However late it is read, each slot of an assumed length has the fault
       zeroed += frame.values.get(FrameMetric::ZeroedBytes).value_or(0);
       took += frame.values.time(FrameMetric::FaultTime).value_or(Nanoseconds(0));
     }
-    CHECK(faults >= kPages);
-    if (game.zeroed.grade != Grade::Unavailable) CHECK(zeroed >= kPages * kPage);
+    CHECK(faults >= kPagesPerFrame);
+    if (game.zeroed.grade != Grade::Unavailable) CHECK(zeroed >= kPagesPerFrame * kSlotPage);
     if (game.faultTime.grade == Grade::Unavailable) continue;
     CHECK(took > Nanoseconds(0));
     CHECK(took <= end - begin);
@@ -108,7 +109,7 @@ TEST_CASE("Every fault can be told without its stack: with its thread, time, add
   FaultSampleBatch samples;
   source->collect(batch, samples);
   CHECK(samples.lost == 0);
-  REQUIRE(samples.samples.size() >= kPages);
+  REQUIRE(samples.samples.size() >= kPagesPerFrame);
   for (const FaultSample& sample : samples.samples) {
     REQUIRE(sample.thread == static_cast<std::uint32_t>(program.pid()));
     REQUIRE(sample.weight == 1);
@@ -130,7 +131,7 @@ TEST_CASE("A program that has exited tells the faults after its last whole slot"
   REQUIRE(batch.faultsAfter);
   std::uint64_t sum = *batch.faultsAfter;
   for (const GameFrame& frame : batch.frames) sum += frame.values.minorFaults();
-  CHECK(sum >= kPages);
+  CHECK(sum >= kPagesPerFrame);
 }
 
 TEST_CASE("A program that executes another one is read on from /proc, with its numbers of frames") {

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr uid_t kOrdinaryUser = 54321;
 constexpr std::uint64_t kPerfmon = std::uint64_t{1} << CAP_PERFMON;
 
-struct Way {
+struct WatchWay {
   const char* name;
   std::unique_ptr<FrameSource> source;
   GameFrameBatch told;
@@ -29,8 +29,8 @@ MonotonicTime endOf(const GameFrame& frame) {
   return frame.start + frame.duration;
 }
 
-std::vector<Way> allWays(const Game& game) {
-  std::vector<Way> ways;
+std::vector<WatchWay> allWays(const Game& game) {
+  std::vector<WatchWay> ways;
   const auto add = [&](const char* name, Result<std::unique_ptr<FrameSource>> source) {
     if (source) ways.push_back({name, std::move(*source), {}});
     else UNSCOPED_INFO(name << ": " << source.error().message);
@@ -57,12 +57,12 @@ std::vector<Way> allWays(const Game& game) {
   return ways;
 }
 
-void collectAll(std::vector<Way>& ways) {
+void collectAll(std::vector<WatchWay>& ways) {
   FaultSampleBatch samples;
   const MonotonicTime end = systemClock().now() + 60s;
-  const auto ended = [](const Way& way) { return way.told.state != GameState::Running; };
+  const auto ended = [](const WatchWay& way) { return way.told.state != GameState::Running; };
   while (!std::ranges::all_of(ways, ended)) {
-    for (Way& way : ways)
+    for (WatchWay& way : ways)
       if (!ended(way)) way.source->collect(way.told, samples);
     REQUIRE(systemClock().now() < end);
     pause(1ms);
@@ -201,12 +201,12 @@ void checkExact(const Account& account) {
 
 TEST_CASE("All ways to watch a game give its frames the same faults", "[in time]") {
   const Game game({"rate=240", "frames=900"});
-  std::vector<Way> ways = allWays(game);
+  std::vector<WatchWay> ways = allWays(game);
   REQUIRE(std::string(ways.front().name) == "header");
   collectAll(ways);
   const GameFrameBatch& header = ways.front().told;
   REQUIRE(header.frames.size() > 50);
-  for (const Way& way : ways) {
+  for (const WatchWay& way : ways) {
     INFO(way.name);
     if (way.name == std::string("assumed")) checkSameTotal(header, way.told);
     else checkSameFrames(header, way.told);
