@@ -55,9 +55,9 @@ std::vector<Nanoseconds> SpikeGroup::pauses() const {
 std::optional<Nanoseconds> rhythm(const std::vector<Nanoseconds>& pauses) {
   if (pauses.size() < 2) return std::nullopt;
   const Nanoseconds usual = *median(pauses);
-  const auto near =
+  const auto onTime =
       std::ranges::count_if(pauses, [&](Nanoseconds p) { return std::chrono::abs(p - usual) * 5 <= usual; });
-  return static_cast<std::size_t>(near) * 4 >= pauses.size() * 3 ? std::optional(usual) : std::nullopt;
+  return static_cast<std::size_t>(onTime) * 4 >= pauses.size() * 3 ? std::optional(usual) : std::nullopt;
 }
 
 std::size_t SpikeGroup::processes() const {
