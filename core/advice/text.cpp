@@ -77,10 +77,6 @@ std::string filled(std::string_view text, const Advice& advice) {
   return fmt::format(fmt::runtime(text), memory, formatBytes(advice.bytes));
 }
 
-std::string timeText(double ns) {
-  return formatDuration(Nanoseconds(std::llround(ns)));
-}
-
 std::string causeText(const Advice& advice) {
   if (advice.kind == AdviceKind::GiveBackLater)
     return fmt::format("The {} worst frames wait while memory is given back", advice.frames);
@@ -100,9 +96,9 @@ std::string expectedText(const Advice& advice) {
       advice.paid ? fmt::format(" Delayed faults show that it pays {} of their time.", formatPercent(*advice.paid))
                   : "";
   if (advice.late)
-    return fmt::format("Expected: {}{} of the {} by which such a frame is late.{}", about, timeText(*advice.gain),
-                       timeText(advice.lateness), paid);
-  return fmt::format("Expected: {}{} of such a frame, which is not late.{}", about, timeText(*advice.gain), paid);
+    return fmt::format("Expected: {}{} of the {} by which such a frame is late.{}", about, formatDuration(*advice.gain),
+                       formatDuration(advice.lateness), paid);
+  return fmt::format("Expected: {}{} of such a frame, which is not late.{}", about, formatDuration(*advice.gain), paid);
 }
 
 bool isPlain(const std::string& word) {

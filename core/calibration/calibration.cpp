@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/text/quantity.h"
 
@@ -11,10 +10,6 @@ namespace faultline {
 namespace {
 
 constexpr auto kOld = std::chrono::days(90);
-
-std::string timeText(double ns) {
-  return formatDuration(Nanoseconds(std::llround(ns)));
-}
 
 std::string dayText(WallTime time) {
   const std::chrono::year_month_day day(
@@ -71,10 +66,10 @@ void keepCalibration(Calibration calibration, std::vector<Calibration>& calibrat
 
 std::string calibrationText(const Calibration& calibration) {
   const Price& touch = calibration.touch;
-  std::string text = fmt::format("{} a fault", timeText(touch.median));
+  std::string text = fmt::format("{} a fault", formatDuration(touch.median));
   if (touch.median > 0) text += fmt::format(" (±{:.0f} %)", 50 * (touch.high - touch.low) / touch.median);
-  if (calibration.large) text += fmt::format(", {} a fault of a large page", timeText(calibration.large->median));
-  text += fmt::format(", {} a page given back; measured on {}", timeText(calibration.release.median),
+  if (calibration.large) text += fmt::format(", {} a fault of a large page", formatDuration(calibration.large->median));
+  text += fmt::format(", {} a page given back; measured on {}", formatDuration(calibration.release.median),
                       dayText(calibration.when));
   if (calibration.load) text += fmt::format(" at a load of {:.1f}", *calibration.load);
   return text;

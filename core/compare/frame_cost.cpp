@@ -98,7 +98,7 @@ CostChange changeOfUsual(FrameCost cost, const Pieces& first, const Pieces& seco
 std::string amountText(FrameCost cost, double amount) {
   const auto whole = static_cast<std::uint64_t>(std::llround(amount));
   if (!cost) return amount < 1000 ? fmt::format("{:.1f}", amount) : formatCount(whole);
-  return field(*cost).unit == Unit::Bytes ? formatBytes(whole) : formatDuration(Nanoseconds(std::llround(amount)));
+  return field(*cost).unit == Unit::Bytes ? formatBytes(whole) : formatDuration(amount);
 }
 
 std::string titleOf(FrameCost cost) {

@@ -60,7 +60,7 @@ std::vector<Culprit> culpritsOf(const std::vector<std::string_view>& row, std::o
 }
 
 std::string durationOf(double nanoseconds) {
-  return formatDuration(Nanoseconds(std::llround(nanoseconds)));
+  return formatDuration(nanoseconds);
 }
 
 double perFrames(double cost, const FrameRun& run) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/text/fault_parts.h"
 #include "core/text/quantity.h"
@@ -102,8 +101,7 @@ std::string worstText(const JudgedFrame& judged, std::string_view culprit, std::
   const std::string in =
       took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged)) : "with ";
   std::string pays;
-  if (took && paid)
-    pays = fmt::format(", of which the frame pays {}", formatDuration(Nanoseconds(std::llround(*paid * inNs(*took)))));
+  if (took && paid) pays = fmt::format(", of which the frame pays {}", formatDuration(*paid * inNs(*took)));
   return fmt::format("frame {}, {}, {}{}{}{}{}", formatCount(judged.frame.number),
                      formatDuration(judged.frame.duration), in, faultsText(judged.frame), pays,
                      culprit.empty() ? "" : ", ", culprit);

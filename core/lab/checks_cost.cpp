@@ -75,7 +75,7 @@ std::vector<std::string> costDerived(const LabReport& report) {
   const auto price = sum({list.time(way, "alloc"), list.time(way, "touch"), list.time(way, "free")});
   if (!price) return {};
   return {fmt::format("A new buffer of 8 MiB in every frame costs {} a frame here (3.2 ms on the laptop of the post).",
-                      formatDuration(Nanoseconds(static_cast<std::int64_t>(*price))))};
+                      formatDuration(*price))};
 }
 
 }  // namespace faultline

@@ -21,7 +21,7 @@ constexpr Shown kRates[]{{ProcessMetric::MinorFaults, "minor/s"},
 
 std::string rateText(Unit unit, double rate) {
   if (unit == Unit::Bytes) return formatBytes(static_cast<std::uint64_t>(std::llround(rate)));
-  if (unit == Unit::Duration) return formatDuration(Nanoseconds(std::llround(rate)));
+  if (unit == Unit::Duration) return formatDuration(rate);
   return formatRate(rate) + " ";
 }
 

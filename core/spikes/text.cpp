@@ -87,7 +87,7 @@ std::string spikeRest(const Spike& spike) {
 std::string spikeRate(ProcessMetric metric, double perSecond) {
   if (metric == ProcessMetric::ZeroedBytes || metric == ProcessMetric::ResidentBytes)
     return formatBytes(static_cast<std::uint64_t>(std::llround(perSecond))) + "/s";
-  if (isTime(metric)) return formatDuration(Nanoseconds(std::llround(perSecond))) + "/s";
+  if (isTime(metric)) return formatDuration(perSecond) + "/s";
   return formatRate(perSecond) + "/s";
 }
 

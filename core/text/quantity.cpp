@@ -130,6 +130,10 @@ std::string formatDuration(Nanoseconds duration) {
   return styled((duration.count() < 0 ? std::string(kMinus) : std::string()) + longDuration(seconds));
 }
 
+std::string formatDuration(double ns) {
+  return formatDuration(Nanoseconds(std::llround(ns)));
+}
+
 std::string formatPercent(double share) {
   return styled(signedText(share, positivePercent));
 }

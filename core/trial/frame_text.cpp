@@ -29,9 +29,9 @@ std::string faultsText(double count) {
 std::string meanText(const FrameFigures& frames, FrameMetric metric) {
   if (const auto& mean = frames.of(metric))
     return field(metric).unit == Unit::Bytes ? formatBytes(static_cast<std::uint64_t>(std::llround(*mean)))
-                                             : timeText(*mean);
+                                             : formatDuration(*mean);
   const bool about = metric == FrameMetric::FaultTime && frames.inFaultsAbout;
-  return about ? "about " + timeText(*frames.inFaultsAbout) : kUnknownCell;
+  return about ? "about " + formatDuration(*frames.inFaultsAbout) : kUnknownCell;
 }
 
 std::string unavailableText(const std::string& what, const Quality& quality) {
@@ -44,10 +44,6 @@ std::string unavailableText(const std::string& what, const Quality& quality) {
 }
 
 }  // namespace
-
-std::string timeText(double ns) {
-  return formatDuration(Nanoseconds(std::llround(ns)));
-}
 
 std::vector<std::string> frameHead() {
   return {"faults", "in faults", "zeroed",  "giving back", "verdict",    "late by memory",
@@ -64,10 +60,10 @@ std::vector<std::string> frameCells(const TrialMedians& medians, const std::stri
              meanText(frames, FrameMetric::TeardownTime),
              {},
              formatPercent(frames.lateByMemory),
-             timeText(frames.p50),
-             timeText(frames.p99),
+             formatDuration(frames.p50),
+             formatDuration(frames.p99),
              fmt::format("{:.1f}/s", frames.low),
-             timeText(medians.processorPerFrame),
+             formatDuration(medians.processorPerFrame),
              {}};
   }
   cells[4] = verdict;
@@ -84,11 +80,11 @@ const char* measureName(TrialMeasure measure) {
 }
 
 std::string figureText(TrialMeasure measure, const TrialMedians& medians) {
-  if (measure == TrialMeasure::Wall) return timeText(medians.wall);
+  if (measure == TrialMeasure::Wall) return formatDuration(medians.wall);
   if (!medians.frames) return kUnknownCell;
   if (measure == TrialMeasure::Faults) return faultsText(medians.frames->faults);
   const auto time = memoryTime(measure, *medians.frames);
-  return time ? timeText(*time) : kUnknownCell;
+  return time ? formatDuration(*time) : kUnknownCell;
 }
 
 std::vector<std::string> frameNotes(const TrialReport& report, const TrialResult& result) {

@@ -10,7 +10,6 @@ namespace faultline {
 
 inline constexpr const char* kUnknownCell = "–";
 
-[[nodiscard]] std::string timeText(double ns);
 // The cells of a table between the remedy and the price; `verdict` is one of them.
 [[nodiscard]] std::vector<std::string> frameHead();
 [[nodiscard]] std::vector<std::string> frameCells(const TrialMedians& medians, const std::string& verdict);

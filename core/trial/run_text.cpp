@@ -38,7 +38,7 @@ std::string noteOf(const RunMemoryQuality& all, const Quality& quality) {
 
 std::string amountText(double value, Unit unit, Grade grade) {
   const auto whole = static_cast<std::uint64_t>(std::llround(std::max(value, 0.0)));
-  const std::string text = unit == Unit::Duration ? timeText(value)
+  const std::string text = unit == Unit::Duration ? formatDuration(value)
                            : unit == Unit::Bytes  ? formatBytes(whole)
                                                   : formatCount(whole);
   return (grade == Grade::Estimated ? "≈ " : "") + text;
@@ -60,9 +60,9 @@ std::vector<std::string> runHead() {
 }
 
 std::vector<std::string> runCells(const TrialReport& report, const TrialMedians& medians, const std::string& verdict) {
-  return {timeText(medians.wall),
+  return {formatDuration(medians.wall),
           verdict,
-          timeText(medians.processor),
+          formatDuration(medians.processor),
           formatCount(medians.minorFaults),
           formatCount(medians.majorFaults),
           figureText(report, medians, ProcessMetric::FaultTime),

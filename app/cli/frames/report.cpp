@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <span>
 
 #include "core/advice/text.h"
@@ -107,14 +106,14 @@ void appendQualities(const WatchedGame& watched, const GameSession& session, std
     lines.push_back(
         fmt::format("Time in faults is estimated: {} per minor fault, as measured on this machine; large "
                     "pages and waits for the disk take longer.",
-                    formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
+                    formatDuration(*rules.nsPerFault)));
   if (rules.nsPerFault && std::ranges::any_of(session.tally().worst, [](const JudgedFrame& worst) {
         return worst.frame.values.has(FrameMetric::FaultTime) && worst.verdict.estimated;
       }))
     lines.push_back(
         fmt::format("The time of faults that were not timed, such as those of pages populated in advance, is "
                     "estimated: {} each, as measured on this machine.",
-                    formatDuration(Nanoseconds(std::llround(*rules.nsPerFault)))));
+                    formatDuration(*rules.nsPerFault)));
 }
 
 // What is missing for the culprits; nothing where no single faults were asked for.

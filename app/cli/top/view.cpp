@@ -143,16 +143,16 @@ std::string figuresLine(const TopScene& scene, const Paint& paint, int columns) 
       {"major", total(ProcessMetric::MajorFaults) + "/s"},
   };
   if (const auto ns = perSecond(ProcessMetric::FaultTime))
-    figures.emplace_back("in faults", formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+    figures.emplace_back("in faults", formatDuration(*ns) + "/s");
   if (const auto bytes = perSecond(ProcessMetric::ZeroedBytes))
     figures.emplace_back("zeroed", formatBytes(static_cast<std::uint64_t>(std::llround(*bytes))) + "/s");
   if (const auto ns = perSecond(ProcessMetric::TeardownTime))
-    figures.emplace_back("giving back", formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+    figures.emplace_back("giving back", formatDuration(*ns) + "/s");
   if (const auto ns = zeroThreadTime(moment))
-    figures.emplace_back("zeroing threads", "≈ " + formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+    figures.emplace_back("zeroing threads", "≈ " + formatDuration(*ns) + "/s");
   if (const auto ns = timeOfCycles(moment, SystemMetric::SystemProcessCycles);
       ns && !moment.systemDeltas.has(SystemMetric::ZeroThreadCycles))
-    figures.emplace_back("System, at most", "≈ " + formatDuration(Nanoseconds(std::llround(*ns))) + "/s");
+    figures.emplace_back("System, at most", "≈ " + formatDuration(*ns) + "/s");
   if (const auto cycles = cyclesPerZeroedPage(scene.monitor.history(), scene.monitor.hello()))
     figures.emplace_back("cycles per zeroed page", "≈ " + formatRate(*cycles));
   if (const auto bytes = askedForZeroed(moment, scene.monitor.hello()))

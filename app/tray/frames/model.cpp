@@ -182,7 +182,7 @@ QString FrameModel::text(const WorstFrames::Row& row, FrameColumn column) const 
   const auto value = number(row.judged, column);
   if (const auto* const of = numberIn(column))
     return value ? amount(*of, static_cast<std::uint64_t>(*value)) : unavailable();
-  const auto time = [&] { return faultline::text(formatDuration(Nanoseconds(static_cast<std::int64_t>(*value)))); };
+  const auto time = [&] { return faultline::text(formatDuration(*value)); };
   switch (column) {
     case FrameColumn::Number:
       return faultline::text(formatCount(row.judged.frame.number));

@@ -1,7 +1,6 @@
 #include "app/tray/frames/words.h"
 
 #include <QFileInfo>
-#include <cmath>
 #include <ranges>
 
 #include "app/tray/widgets/utf8.h"
@@ -39,7 +38,7 @@ QString qualityDetails(const WatchedGame& game) {
   if (game.delay) lines << detail(words("Delays of faults"), *game.delay);
   if (game.nsPerFault && game.faultTime.grade == Grade::Unavailable)
     lines << words("Time in faults is estimated: %1 for each minor fault, measured when watching began.")
-                 .arg(text(formatDuration(Nanoseconds(std::llround(*game.nsPerFault)))));
+                 .arg(text(formatDuration(*game.nsPerFault)));
   return lines.join(QLatin1Char('\n'));
 }
 

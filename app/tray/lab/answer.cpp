@@ -5,7 +5,6 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "app/tray/widgets/utf8.h"
@@ -37,7 +36,7 @@ QString translated(const char* words) {
 }
 
 QString told(double ns) {
-  return text(formatDuration(Nanoseconds(std::llround(ns))));
+  return text(formatDuration(ns));
 }
 
 // ns for all the work of a repetition, or for one piece of it.

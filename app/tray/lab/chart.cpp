@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "app/tray/widgets/theme.h"
-#include "core/lab/view/cells.h"
 #include "core/lab/view/comparison.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -22,7 +22,7 @@ LabSpread each(LabSpread spread, const LabRow& row, const LabGroup& group) {
 }
 
 QString timeText(double ns) {
-  return QString::fromStdString(labDurationText(ns));
+  return QString::fromStdString(formatDuration(ns));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/utf8.h"
 #include "core/lab/view/comparison.h"
+#include "core/text/quantity.h"
 
 namespace faultline {
 namespace {
@@ -11,7 +12,7 @@ QStringList cellsOf(const LabRow& row, const LabReport* other) {
   QStringList cells;
   for (const std::string& cell : labCells(row)) cells << text(cell);
   const LabPair pair = pairOf(row, other);
-  cells << (pair.there ? text(labDurationText(pair.there->median)) : QStringLiteral("–"));
+  cells << (pair.there ? text(formatDuration(pair.there->median)) : QStringLiteral("–"));
   cells << (pair.ratio ? QString::number(*pair.ratio, 'g', 3) : QStringLiteral("–"));
   return cells;
 }

@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cmath>
 
 #include "app/tray/widgets/utf8.h"
 #include "core/frames/ledger.h"
@@ -25,7 +24,7 @@ std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPer
   std::vector<Part> parts;
   const auto add = [&](double ns, const char* name, PartInk ink, const QString& program = {}) {
     if (ns < kLeastNs) return;
-    const QString time = text(formatDuration(Nanoseconds(std::llround(ns))));
+    const QString time = text(formatDuration(ns));
     parts.push_back({program.isEmpty() ? partWords(name) : partWords(name).arg(program), ns, time, ink});
   };
   if (!spent.measured) {

@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/tray/page/minute_line.h"
@@ -21,7 +20,7 @@ QString tr(const char* words) {
 }
 
 QString timeText(double ns) {
-  return text(formatDuration(Nanoseconds(std::llround(ns))));
+  return text(formatDuration(ns));
 }
 
 }  // namespace

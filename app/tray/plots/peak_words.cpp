@@ -1,7 +1,5 @@
 #include "app/tray/plots/peak_words.h"
 
-#include <cmath>
-
 #include "app/tray/widgets/local_time.h"
 #include "app/tray/widgets/plain_text.h"
 #include "core/text/quantity.h"
@@ -13,7 +11,7 @@ using namespace Qt::StringLiterals;
 QString seriesValue(ProcessMetric metric, double value) {
   const auto& row = field(metric);
   const auto whole = static_cast<std::uint64_t>(value);
-  const std::string text = row.unit == Unit::Duration ? formatDuration(Nanoseconds(std::llround(value)))
+  const std::string text = row.unit == Unit::Duration ? formatDuration(value)
                            : row.unit == Unit::Bytes  ? formatBytes(whole)
                                                       : formatRate(value);
   return QString::fromStdString(row.kind == MetricKind::Counter ? text + "/s" : text);

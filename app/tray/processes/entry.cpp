@@ -24,7 +24,7 @@ constexpr QStringView kUnknownService =
 
 QString numberText(const ColumnInfo& info, double value) {
   if (field(info.metric).unit == Unit::Duration)
-    return std::llround(value) == 0 ? u"0"_s : QString::fromStdString(formatDuration(Nanoseconds(std::llround(value))));
+    return std::llround(value) == 0 ? u"0"_s : QString::fromStdString(formatDuration(value));
   if (field(info.metric).unit == Unit::Bytes)
     return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::llround(value))));
   if (info.kind == ColumnKind::Value)

@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QVBoxLayout>
-#include <cmath>
 #include <utility>
 
 #include "app/tray/widgets/spoken_value.h"
@@ -30,7 +29,7 @@ QString meaning(Metric metric) {
 }
 
 QString duration(double ns) {
-  return ns == 0 ? QStringLiteral("0 ms") : text(formatDuration(Nanoseconds(std::llround(ns))));
+  return ns == 0 ? QStringLiteral("0 ms") : text(formatDuration(ns));
 }
 
 QString bytesText(double bytes) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "core/lab/summary.h"
 #include "core/text/quantity.h"
 
@@ -40,17 +38,13 @@ std::string disturbedText(const LabRow& row, const LabSummary& summary) {
   if (summary.disturbed() == 0) return "0";
   if (!summary.quietWall) return fmt::format("{} of {}", summary.disturbed(), summary.repetitions);
   return fmt::format("{}, else {}", summary.disturbed(),
-                     labDurationText(summary.quietProcessor.value_or(*summary.quietWall).median));
+                     formatDuration(summary.quietProcessor.value_or(*summary.quietWall).median));
 }
 
 }  // namespace
 
 const LabColumnInfo& labColumn(LabColumn column) {
   return kColumns.at(static_cast<std::size_t>(column));
-}
-
-std::string labDurationText(double ns) {
-  return formatDuration(Nanoseconds(std::llround(ns)));
 }
 
 std::array<std::string, static_cast<std::size_t>(LabColumn::Count)> labCells(const LabRow& row) {
@@ -60,11 +54,11 @@ std::array<std::string, static_cast<std::size_t>(LabColumn::Count)> labCells(con
   const double each = row.amount > 0 ? best.median / static_cast<double>(row.amount) : 0;
   return {row.way,
           row.phase,
-          labDurationText(summary->wall.median),
+          formatDuration(summary->wall.median),
           spreadText(summary->wall, summary->repetitions),
-          summary->processor ? labDurationText(summary->processor->median) : "–",
+          summary->processor ? formatDuration(summary->processor->median) : "–",
           summary->processor ? spreadText(*summary->processor, summary->repetitions) : "",
-          row.amount > 0 && !row.unit.empty() ? fmt::format("{}/{}", labDurationText(each), row.unit) : "",
+          row.amount > 0 && !row.unit.empty() ? fmt::format("{}/{}", formatDuration(each), row.unit) : "",
           faultsText(*summary),
           row.expectedFaults ? fmt::format("{}", *row.expectedFaults) : "",
           disturbedText(row, *summary),

@@ -33,6 +33,5 @@ struct LabColumnInfo {
 [[nodiscard]] const LabColumnInfo& labColumn(LabColumn column);
 // In the order of LabColumn. "–": not measured.
 [[nodiscard]] std::array<std::string, static_cast<std::size_t>(LabColumn::Count)> labCells(const LabRow& row);
-[[nodiscard]] std::string labDurationText(double ns);
 
 }  // namespace faultline

@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string spreadText(const std::optional<LabSpread>& spread) {
-  return spread ? formatDuration(Nanoseconds(static_cast<std::int64_t>(spread->median))) : std::string(kUnavailable);
+  return spread ? formatDuration(spread->median) : std::string(kUnavailable);
 }
 
 // `use` gets each row of `after` that `before` has, too, with both times: `there` is before.

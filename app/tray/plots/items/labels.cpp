@@ -149,7 +149,7 @@ QString roundLabel(QString text) {
 
 QString durationLabel(double ns) {
   if (ns <= 0) return QStringLiteral("0 ms");
-  return QString::fromStdString(formatDuration(Nanoseconds(std::llround(ns))));
+  return QString::fromStdString(formatDuration(ns));
 }
 
 void QuarterTicker::setTop(double top, int parts) {
