@@ -9,7 +9,8 @@ endif()
 # Folders, and with them the tests of these folders. A folder that no batch names is a batch of its own.
 set(batches
   "core/(base|calibration|history|model|monitor|recording|spikes)"
-  "core/(compare|lab|lab/view|lanes|query|stat|trial)"
+  "core/(compare|query|stat)"
+  "core/(lab|lab/view|lanes|trial)"
   "core/(advice|culprits|delay|frames|join|watch)"
   "core/(export|marks|parse|perfetto|prometheus|stream|text)"
   "platform/host(|/costs|/nt|/secrets|(/costs|/keys|/lab|/secrets|/trial)?/(linux|posix|posix/waits))"
