@@ -17,7 +17,7 @@ inline constexpr std::string_view kUnavailable = "–";
 [[nodiscard]] std::string formatRate(double perSecond);          // "12.4 k", "0", "0.5"; no unit
 [[nodiscard]] std::string formatBytes(std::uint64_t bytes);      // "1.21 GiB", "812 B"
 [[nodiscard]] std::string formatDuration(Nanoseconds duration);  // "14.2 ms"; from two minutes on "3 h 12 min"
-[[nodiscard]] std::string formatDuration(double ns);             // rounded to a whole one
+[[nodiscard]] std::string formatDuration(double ns);             // rounded to whole ns
 [[nodiscard]] std::string formatPercent(double share);           // 0.003 -> "0.3 %"
 // A raw process name made safe for a line of text. Characters that are invisible, move the cursor or change the writing
 // direction become

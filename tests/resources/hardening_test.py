@@ -69,6 +69,7 @@ class Hardening(unittest.TestCase):
         files = commands()
         targets = {re.search(r"CMakeFiles/([\w-]+)\.dir/", command)[1] for _, command in files}
         self.assertLessEqual({*LIBRARIES, *(program for program in PROGRAMS if "." not in program)}, targets)
+        self.assertEqual("faultline_tray" in targets, "faultline" in PROGRAMS)
         wanted = [flag for flag in FLAGS if compiler_has(flag)]
         self.assertIn("-fstack-protector-strong", wanted)
         for file, command in files:
