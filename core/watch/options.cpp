@@ -130,6 +130,7 @@ std::vector<std::string> sweepArguments(const SweepRequest& request) {
   if (request.faster) arguments.emplace_back("--faster");
   if (request.attended) arguments.emplace_back("--attended");
   if (!request.faultTime) arguments.emplace_back("--no-fault-time");
+  if (!request.sampling) arguments.emplace_back("--no-sampling");
   if (request.synthetic) arguments.emplace_back("--synthetic");
   if (request.synthetic && request.seed != SweepRequest().seed)
     arguments.push_back((request.windows ? "windows,64," : "64,") + std::to_string(request.seed));

@@ -19,6 +19,7 @@ using StandstillLimit = std::function<Result<void>(Nanoseconds)>;
 struct SweepRequest {
   Nanoseconds interval = std::chrono::milliseconds(500);
   bool faultTime = true;
+  bool sampling = true;    // of the clearing of pages, by timers that interrupt each processor 249 times a second
   bool faster = false;     // while a spike runs or a game is watched
   bool attended = false;   // standard input tells whether the numbers are on show
   bool synthetic = false;  // a synthetic machine in place of this one

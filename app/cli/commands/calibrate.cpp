@@ -29,7 +29,7 @@ int tell(const std::string& text) {
 }
 
 int show(const CommonOptions& common) {
-  auto stream = CollectorStream::start(common, std::chrono::milliseconds(50));
+  auto stream = CollectorStream::start(common, {.interval = std::chrono::milliseconds(50), .sampling = false});
   if (!stream) return failed(stream.error());
   for (;;) {
     const auto event = stream->waitForEvent();

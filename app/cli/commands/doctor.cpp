@@ -86,7 +86,7 @@ void makePrintable(Findings& findings) {
 
 int runDoctor(const CommonOptions& common, const DoctorOptions& options) {
   if (options.threads) return runThreadCheck(common);
-  auto stream = CollectorStream::start(common, options.interval);
+  auto stream = CollectorStream::start(common, {.interval = options.interval});
   if (!stream) return failed(stream.error());
   auto findings = examine(*stream);
   for (const std::string& line : stream->complaints()) say(line);

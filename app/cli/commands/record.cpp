@@ -171,7 +171,7 @@ int runRecord(const CommonOptions& common, const RecordOptions& options) {
   auto signals = Signals::listen(true);
   if (!signals) return failed(signals.error());
   if (const auto may = mayBegin(options); !may) return failed(may.error());
-  auto stream = CollectorStream::startWithServices(common, options.interval, options.faster);
+  auto stream = CollectorStream::startWithServices(common, {.interval = options.interval, .faster = options.faster});
   if (!stream) return failed(stream.error());
   const Existing existing = options.force ? Existing::Overwrite : Existing::Keep;
   Recorder recorder(std::move(*stream), pathFromUtf8(options.file), existing, common, options.ring);

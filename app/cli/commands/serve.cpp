@@ -62,7 +62,7 @@ class Server {
   int run() {
     auto signals = Signals::listen();
     if (!signals) return failed(signals.error());
-    auto stream = CollectorStream::startWithServices(m_common, m_options.interval);
+    auto stream = CollectorStream::startWithServices(m_common, {.interval = m_options.interval});
     if (!stream) return failed(stream.error());
     if (const auto more = m_machines.start(m_options.machines, m_options.programs, m_common, m_options.interval); !more)
       return failed(more.error());

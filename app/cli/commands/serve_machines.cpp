@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/stream/calibrated.h"
-#include "core/watch/options.h"
 
 namespace faultline {
 namespace {
@@ -48,14 +47,7 @@ SyntheticMachines::~SyntheticMachines() {
 Result<void> SyntheticMachines::start(std::size_t count, std::size_t programs, const CommonOptions& common,
                                       Nanoseconds interval) {
   for (std::size_t machine = 2; machine <= count; ++machine) {
-    auto stream = CollectorStream::start(common,
-                                         sweepArguments({.interval = interval,
-                                                         .faultTime = common.faultTime,
-                                                         .attended = false,
-                                                         .synthetic = true,
-                                                         .windows = common.windows,
-                                                         .seed = static_cast<std::uint32_t>(machine)}),
-                                         interval);
+    auto stream = CollectorStream::start(common, {.interval = interval, .seed = static_cast<std::uint32_t>(machine)});
     if (!stream) return fail("Machine " + std::to_string(machine) + ": " + stream.error().message);
     m_machines.push_back(std::make_unique<Machine>(std::move(*stream), programs));
   }

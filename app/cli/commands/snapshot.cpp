@@ -57,7 +57,7 @@ int writeFile(const std::string& name, const std::string& document) {
 int runSnapshot(const CommonOptions& common, const SnapshotOptions& options) {
   if (!options.file.empty() && options.file != "-")
     if (const auto may = mayWrite(pathFromUtf8(options.file)); !may) return failed(may.error());
-  auto stream = CollectorStream::startWithServices(common, options.interval);
+  auto stream = CollectorStream::startWithServices(common, {.interval = options.interval});
   if (!stream) return failed(stream.error());
   Monitor monitor;
   const auto swept = sweepTwice(*stream, monitor, common);

@@ -243,7 +243,7 @@ int runLive(const CommonOptions& common, const Stat& options, Signals& signals) 
     faults.emplace(common, FaultWatchOptions{.pid = options.pid, .spreadsLost = true});
     faults->begin(signals.interrupt());
   }
-  auto stream = CollectorStream::start(common, kBetweenSweeps);
+  auto stream = CollectorStream::start(common, {.interval = kBetweenSweeps, .sampling = false});
   if (!stream) return failed(stream.error());
   const auto report = LiveStat(common, options, std::move(*stream), faults ? &*faults : nullptr).run(signals);
   if (!report) return failed(report.error());

@@ -183,12 +183,12 @@ class Top {
 int runTop(const CommonOptions& common, const TopOptions& options) {
   const bool fullScreen = isTerminal(StandardStream::Output) && isTerminal(StandardStream::Input) && !terminalIsDumb();
   if (!fullScreen) {
-    auto stream = CollectorStream::startWithServices(common, options.interval, options.faster);
+    auto stream = CollectorStream::startWithServices(common, {.interval = options.interval, .faster = options.faster});
     return stream ? Top(options, common, std::move(*stream)).runPlain() : failed(stream.error());
   }
   auto signals = Signals::listen();
   if (!signals) return failed(signals.error());
-  auto stream = CollectorStream::startWithServices(common, options.interval, options.faster);
+  auto stream = CollectorStream::startWithServices(common, {.interval = options.interval, .faster = options.faster});
   if (!stream) return failed(stream.error());
   auto screen = FullScreen::enter();
   if (!screen) return failed(screen.error());

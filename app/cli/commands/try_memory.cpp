@@ -18,7 +18,7 @@ MonotonicTime now() {
 }  // namespace
 
 Result<RunMemoryWatch> RunMemoryWatch::start(const CommonOptions& common, const Interrupt& interrupt) {
-  auto stream = CollectorStream::start(common, kInterval);
+  auto stream = CollectorStream::start(common, {.interval = kInterval, .sampling = false});
   if (!stream) return tl::unexpected(stream.error());
   RunMemoryWatch watch(common, std::move(*stream));
   while (watch.m_monitor.snapshots() == 0) {

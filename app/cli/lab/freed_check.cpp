@@ -39,7 +39,7 @@ Result<LabFreed> freedPages(CommonOptions common, const Interrupt& interrupt) {
       {.name = std::string(kFreedExperiment.name), .quick = true, .held = true, .interrupt = interrupt});
   if (!child) return tl::unexpected(child.error());
   if (!child->held()) return fail("No process can be held here until the monitor counts.");
-  auto stream = CollectorStream::start(common, 50ms);
+  auto stream = CollectorStream::start(common, {.interval = 50ms, .sampling = false});
   if (!stream) return tl::unexpected(stream.error());
   const auto before = nextValues(*stream, child->pid(), interrupt);
   if (!before) return tl::unexpected(before.error());

@@ -36,7 +36,7 @@ bool endRequested(Signals& signals) {
 // experiment would take its time.
 Result<std::uint64_t> faultsSeen(std::uint32_t pid, CommonOptions common, const Interrupt& interrupt, LabEnd& end) {
   common.faultTime = false;
-  auto stream = CollectorStream::start(common, 50ms);
+  auto stream = CollectorStream::start(common, {.interval = 50ms, .sampling = false});
   if (!stream) return tl::unexpected(stream.error());
   for (;;) {
     const auto event = stream->waitForEvent(interrupt);

@@ -150,7 +150,7 @@ Result<void> measure(CollectorStream& stream, const Question& question, const Co
 }
 
 Result<Answer> answerNow(const Question& question, const CommonOptions& common) {
-  auto stream = CollectorStream::startWithServices(common, std::min(kSweepEvery, question.measure));
+  auto stream = CollectorStream::startWithServices(common, {.interval = std::min(kSweepEvery, question.measure)});
   if (!stream) return tl::unexpected(stream.error());
   SweepAnswer sweeps(question);
   const auto measured = measure(*stream, question, common, sweeps);

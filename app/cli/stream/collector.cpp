@@ -4,7 +4,6 @@
 
 #include "core/monitor/service_names.h"
 #include "core/text/quantity.h"
-#include "core/watch/options.h"
 #include "platform/host/processes.h"
 
 namespace faultline {
@@ -15,19 +14,15 @@ constexpr Nanoseconds kPatience = 30s;  // beyond the interval: a loaded machine
 
 }  // namespace
 
-Result<CollectorStream> CollectorStream::start(const CommonOptions& options, Nanoseconds interval, bool faster) {
-  return start(options,
-               sweepArguments({.interval = interval,
-                               .faultTime = options.faultTime,
-                               .faster = faster,
-                               .synthetic = options.synthetic,
-                               .windows = options.windows}),
-               interval);
+Result<CollectorStream> CollectorStream::start(const CommonOptions& options, SweepRequest request) {
+  request.faultTime = options.faultTime;
+  request.synthetic = options.synthetic;
+  request.windows = options.windows;
+  return start(options, sweepArguments(request), request.interval);
 }
 
-Result<CollectorStream> CollectorStream::startWithServices(const CommonOptions& options, Nanoseconds interval,
-                                                           bool faster) {
-  auto stream = start(options, interval, faster);
+Result<CollectorStream> CollectorStream::startWithServices(const CommonOptions& options, SweepRequest request) {
+  auto stream = start(options, request);
   if (stream && isThisMachine(options)) stream->m_decoder = Decoder(ServiceNames(serviceOfProcess));
   return stream;
 }

@@ -3,18 +3,17 @@
 
 #include "app/cli/stream/collector_child.h"
 #include "core/stream/decoder.h"
+#include "core/watch/options.h"
 
 namespace faultline {
 
 class CollectorStream {
  public:
-  // Starts sweeps every `interval`, `faster` while a spike runs. waitForEvent() fails after `interval` + 30 s without
-  // data.
-  [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, Nanoseconds interval,
-                                                     bool faster = false);
+  // Starts sweeps, of the machine and with the fault time that `options` name. waitForEvent() fails after the interval
+  // and 30 s without data.
+  [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, SweepRequest request);
   // The same, and each snapshot tells the services of this machine's processes.
-  [[nodiscard]] static Result<CollectorStream> startWithServices(const CommonOptions& options, Nanoseconds interval,
-                                                                 bool faster = false);
+  [[nodiscard]] static Result<CollectorStream> startWithServices(const CommonOptions& options, SweepRequest request);
   // The first with other arguments for the collector.
   [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, std::vector<std::string> arguments,
                                                      Nanoseconds interval);

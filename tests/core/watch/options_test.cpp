@@ -68,6 +68,11 @@ TEST_CASE("A synthetic machine with a seed of its own has as many processes as t
   CHECK(machineOf(request) == "windows,64,7");
 }
 
+TEST_CASE("A collector samples the clearing of pages unless the sweep does without") {
+  CHECK(sweepArguments({}) == Words{"sweep", "--interval", "500ms"});
+  CHECK(sweepArguments({.sampling = false}) == Words{"sweep", "--interval", "500ms", "--no-sampling"});
+}
+
 TEST_CASE("Wrong arguments are refused with a sentence that names them") {
   CHECK(refusal({}) == "The process is missing: faultline-collector watch PID.");
   CHECK(refusal({"0"}) == "The process '0' is not a number from 1 to 4194304.");
