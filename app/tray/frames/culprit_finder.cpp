@@ -91,6 +91,7 @@ void CulpritFinder::begin(std::uint64_t place) {
   m_place = place;
   m_samples = m_watch.samplesAt(place);
   m_next = 0;
+  m_reader = m_watch.reader();
   m_search.emplace(m_watch.searchAt(place));
 }
 
@@ -123,6 +124,7 @@ void CulpritFinder::finish() {
     m_texts[place] = culpritText(*culprits, m_watch.history().at(place).frame.faults());
   m_found.add(place, m_samples.size(), culprits);
   m_search.reset();
+  m_reader.reset();
   m_samples.clear();
   Q_EMIT foundNow(place, culprits);
 }

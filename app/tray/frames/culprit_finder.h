@@ -51,6 +51,7 @@ class CulpritFinder : public QObject {
   std::optional<std::uint64_t> m_place;
   std::vector<FaultSample> m_samples;
   std::size_t m_next = 0;
+  std::shared_ptr<StackReader> m_reader;  // of m_search
   std::optional<CulpritSearch> m_search;
   bool m_slow = false;  // the reader of stacks has not answered yet
   KeptCulprits m_found;

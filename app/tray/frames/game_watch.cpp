@@ -31,19 +31,20 @@ GameWatch::~GameWatch() = default;
 void GameWatch::openReader(std::uint32_t pid) {
   m_readerOf = pid;
   m_gameReader = nullptr;
-  if (recorded()) {
-    m_readers.push_back(nullptr);  // its samples have their call stacks
-    return;
-  }
+  m_reader.reset();
+  if (recorded()) return;  // its samples have their call stacks
   if (m_process.synthetic) {
-    m_readers.push_back(std::make_unique<SyntheticStacks>());
+    m_reader = std::make_shared<SyntheticStacks>();
     return;
   }
   m_whyNoStacks.clear();
   auto reader = openStackReader(pid, m_budget);
-  if (reader) m_gameReader = reader->get();
-  m_readers.push_back(reader ? std::move(*reader) : nullptr);
-  if (!reader) m_whyNoStacks = QString::fromStdString(reader.error().message);
+  if (!reader) {
+    m_whyNoStacks = QString::fromStdString(reader.error().message);
+    return;
+  }
+  m_gameReader = reader->get();
+  m_reader = std::move(*reader);
 }
 
 QString GameWatch::whyNoStacks() const {
@@ -58,8 +59,8 @@ void GameWatch::judgeRest() {
 
 void GameWatch::makeSession() {
   if (m_session) judgeRest();
-  m_session = std::make_unique<GameSession>(m_rules, m_readers.back().get(),
-                                            recorded() ? kRecordedBytes : GameSession::kSampleBytes);
+  m_session =
+      std::make_unique<GameSession>(m_rules, m_reader.get(), recorded() ? kRecordedBytes : GameSession::kSampleBytes);
   m_sessionBegin = m_history.end();
 }
 
@@ -119,6 +120,7 @@ void GameWatch::stop() {
 
 void GameWatch::beginChoice() {
   m_choice = m_collector.client()->choice();
+  const auto before = m_reader;  // the session uses it to the end
   if (m_choice.pid != m_readerOf || m_state == State::ProgramLeft) openReader(m_choice.pid);
   makeSession();
 }
@@ -202,8 +204,8 @@ std::size_t GameWatch::sampleCountAt(std::uint64_t place) const {
 }
 
 CulpritSearch GameWatch::searchAt(std::uint64_t place) {
-  if (!isOfSession(place)) return CulpritSearch(m_readers.back().get());
-  return m_session->searchFor(m_history.at(place).frame.number, m_readers.back().get());
+  if (!isOfSession(place)) return CulpritSearch(m_reader.get());
+  return m_session->searchFor(m_history.at(place).frame.number, m_reader.get());
 }
 
 QString GameWatch::stateText() const {

@@ -65,9 +65,10 @@ class GameWatch : public QObject {
   [[nodiscard]] const GameSession& session() const { return *m_session; }
   [[nodiscard]] SampleMode stacks() const { return m_stacks; }
   [[nodiscard]] Nanoseconds delay() const { return m_delay; }
-  [[nodiscard]] const Hello& hello() const { return m_hello; }                  // of the present game
-  [[nodiscard]] std::uint64_t sessionBegin() const { return m_sessionBegin; }   // place of its first frame
-  [[nodiscard]] StackReader* reader() const { return m_readers.back().get(); }  // of its samples; may be null
+  [[nodiscard]] const Hello& hello() const { return m_hello; }                 // of the present game
+  [[nodiscard]] std::uint64_t sessionBegin() const { return m_sessionBegin; }  // place of its first frame
+  // Of its samples; may be null. Whoever still reads samples of an earlier game keeps that game's reader alive.
+  [[nodiscard]] const std::shared_ptr<StackReader>& reader() const { return m_reader; }
   // Samples of the frame at `place`; empty if none were kept.
   [[nodiscard]] std::vector<FaultSample> samplesAt(std::uint64_t place) const;
   [[nodiscard]] std::size_t sampleCountAt(std::uint64_t place) const;
@@ -104,9 +105,9 @@ class GameWatch : public QObject {
   MarkWishes m_wishes;
   Nanoseconds m_delay{0};
   std::shared_ptr<ReadingBudget> m_budget = std::make_shared<ReadingBudget>(kWindowReading);  // of all games
-  std::vector<std::unique_ptr<StackReader>> m_readers;  // the last is of the present game; earlier ones may be in use
+  std::shared_ptr<StackReader> m_reader;
   std::uint32_t m_readerOf = 0;
-  const GameStackReader* m_gameReader = nullptr;  // the last reader, if it reads a real game
+  const GameStackReader* m_gameReader = nullptr;  // m_reader, if it reads a real game
   QString m_whyNoStacks;
   std::unique_ptr<GameSession> m_session;
   std::uint64_t m_sessionBegin = 0;  // place of the session's first frame

@@ -14,14 +14,14 @@ void append(std::span<const std::byte> packet, std::string& out) {
 
 }  // namespace
 
-void UnreadSamples::add(std::vector<FaultSample> samples, StackReader* reader) {
+void UnreadSamples::add(std::vector<FaultSample> samples, const std::shared_ptr<StackReader>& reader) {
   for (FaultSample& sample : samples) m_samples.push_back({std::move(sample), reader});
 }
 
 std::optional<FaultSample> UnreadSamples::next() {
   auto& [sample, reader] = m_samples.front();
   if (reader != nullptr && !sample.calls && !reader->ready(sample)) return std::nullopt;
-  FaultSample read = resolved(std::move(sample), reader);
+  FaultSample read = resolved(std::move(sample), reader.get());
   m_samples.pop_front();
   return read;
 }

@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +19,8 @@ namespace faultline {
 
 class UnreadSamples {
  public:
-  // In order of time. The reader, which may be null, stays until their call stacks are read.
-  void add(std::vector<FaultSample> samples, StackReader* reader);
+  // In order of time. The reader may be null.
+  void add(std::vector<FaultSample> samples, const std::shared_ptr<StackReader>& reader);
   [[nodiscard]] bool empty() const { return m_samples.empty(); }
   [[nodiscard]] std::size_t size() const { return m_samples.size(); }
   void clear() { m_samples.clear(); }
@@ -29,7 +30,7 @@ class UnreadSamples {
  private:
   struct Unread {
     FaultSample sample;
-    StackReader* reader;
+    std::shared_ptr<StackReader> reader;
   };
   std::deque<Unread> m_samples;
 };

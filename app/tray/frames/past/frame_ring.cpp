@@ -88,7 +88,6 @@ void FrameRing::notice() {
 }
 
 void FrameRing::readStacks() {
-  if (!m_watch) m_unread.clear();  // their reader is gone, too
   QElapsedTimer spent;
   spent.start();
   while (!m_unread.empty() && spent.nsecsElapsed() < kReadTurnNs) {

@@ -1,4 +1,7 @@
 // A watched game that is a real process.
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
 #include <QProcess>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
@@ -9,6 +12,21 @@
 #include "tests/app/tray/wait_until.h"
 
 namespace faultline {
+namespace {
+
+// Processes of this test that read call stacks.
+std::size_t readers() {
+  std::size_t count = 0;
+  for (const QString& pid : QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[1-9]*")}, QDir::Dirs)) {
+    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (file.open(QIODevice::ReadOnly) &&
+        file.readAll().contains("(faultline-read) S " + QByteArray::number(QCoreApplication::applicationPid()) + " "))
+      ++count;
+  }
+  return count;
+}
+
+}  // namespace
 
 TEST_CASE("A started program is watched if it marks frames, and after its end the next program is awaited") {
   const TestFolder folder;
@@ -46,6 +64,27 @@ TEST_CASE("A started program is watched if it marks frames, and after its end th
   CHECK(waitUntil(stays));
   launcher.kill();
   launcher.waitForFinished();
+}
+
+TEST_CASE("A window has one process that reads call stacks, however often its game becomes another program") {
+  const TestFolder folder;
+  folder.write("stream", gameStream({.state = GameState::ProgramLeft, .ended = true}));
+  folder.collector("stream stream");
+  QProcess game;
+  game.start(QStringLiteral(FAULTLINE_BIN "/fake_game"), {QStringLiteral("frames=1000000")});
+  REQUIRE(game.waitForStarted());
+  const std::size_t before = readers();
+  GameWatch watch(
+      {.pid = static_cast<std::uint32_t>(game.processId()), .name = QStringLiteral("game"), .synthetic = false}, {},
+      folder.path());
+  int programs = 0;
+  QObject::connect(&watch, &GameWatch::stateChanged, &watch,
+                   [&] { programs += watch.state() == GameWatch::State::ProgramLeft ? 1 : 0; });
+  watch.start(SampleMode::None);
+  REQUIRE(waitUntil([&] { return programs >= 3; }));
+  CHECK(readers() == before + 1);
+  game.kill();
+  game.waitForFinished();
 }
 
 }  // namespace faultline
