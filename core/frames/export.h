@@ -97,6 +97,9 @@ void forEachColumn(const GameFrame& frame, const FrameVerdict& verdict, Visit vi
               verdict.perhapsByTeardown ? std::nullopt : some(std::uint64_t{verdict.lateByTeardown}));
         visit("deadline_ns", verdict.deadline ? count(verdict.deadline->after) : std::nullopt);
         break;
+      case FrameMetric::ThreadSamplingTime:
+        visit("late_by_sampling", some(std::uint64_t{verdict.lateBySampling}));
+        break;
       case FrameMetric::DelayStretch: {
         const auto delay = frame.delay();
         visit("delay_pair", delay ? some(delay->pair) : std::nullopt);

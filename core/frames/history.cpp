@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kFlags{
     &FrameVerdict::estimated,       &FrameVerdict::costly,         &FrameVerdict::late,
     &FrameVerdict::lateByFaults,    &FrameVerdict::lateByTeardown, &FrameVerdict::perhapsByTeardown,
-    &FrameVerdict::perhapsByFaults, &FrameVerdict::likely};
+    &FrameVerdict::perhapsByFaults, &FrameVerdict::likely,         &FrameVerdict::lateBySampling};
 // After them.
 constexpr std::uint64_t kTime = 1U << kFlags.size();
 constexpr std::uint64_t kTimeIsMeasured = kTime << 1U;  // equals the frame's own

@@ -133,6 +133,8 @@ void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) cons
   if (!verdict.late) return;
   const double due = over ? deadline.at : *m_durations.usual();
   verdict.excess = Nanoseconds(static_cast<std::int64_t>(spent.lasted - due));
+  verdict.lateBySampling = lateBySampling(spent, deadline, due, over);
+  if (verdict.lateBySampling) return;
   if (verdict.faultTime || spent.measured) blame(spent, deadline, due, over, verdict);
   else verdict.perhapsByFaults = verdict.costly;
   verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline);
@@ -141,6 +143,11 @@ void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) cons
 bool FrameJudge::meets(double busy, const Deadline& deadline, double due, bool over) const {
   if (deadline.paced) return busy <= std::max(due, m_busyInTime.most());
   return over ? busy <= deadline.latest : !standsOut(busy);
+}
+
+bool FrameJudge::lateBySampling(const FrameLedger& spent, const Deadline& deadline, double due, bool over) const {
+  const double busy = spent.busy(deadline.paced);
+  return meets(busy, deadline, due, over) && !meets(busy + spent.sampling, deadline, due, over);
 }
 
 std::optional<double> FrameJudge::usualBusy(const Deadline& deadline) const {

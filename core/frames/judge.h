@@ -9,7 +9,8 @@
 // but a thread that runs for longer waits for longer: with that share the frame is late because of memory only
 // probably. Where the usual frame misses its deadline for its memory time, all of that counts. In a game that keeps a
 // cadence the time in which the thread waits for nobody of the game, such as the display, is not on the path. A delay
-// that was added to faults on request is no part of a frame. Faults without a measured time count at an assumed cost.
+// that was added to faults on request is no part of a frame; and a frame that would be in time without the time that
+// samples of its faults took is not late because of memory. Faults without a measured time count at an assumed cost.
 // Where something unknown would change the verdict, that is told in place of a reason.
 #pragma once
 
@@ -74,7 +75,8 @@ struct FrameVerdict {
   // For other reasons, or because of faults: their time is not measured, such as of pages populated in advance, or
   // other threads had faults and nothing tells whether the thread waited for them.
   bool perhapsByFaults = false;
-  bool likely = false;  // late by either, by an estimate or in most part
+  bool likely = false;          // late by either, by an estimate or in most part
+  bool lateBySampling = false;  // for other reasons: in time without what Faultline spent on samples of its faults
 
   [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
   // The same share with the waits for a processor that come with that time: by it the frame is judged.
@@ -146,6 +148,7 @@ class FrameJudge {
   void judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const;
   [[nodiscard]] Extra extraOf(const FrameLedger& spent, const Deadline& deadline) const;
   [[nodiscard]] double unknownFaults(const FrameLedger& spent, double memory) const;  // time that may be theirs
+  [[nodiscard]] bool lateBySampling(const FrameLedger& spent, const Deadline& deadline, double due, bool over) const;
   void blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
   [[nodiscard]] bool mayBeTeardown(const FrameLedger& spent, const Deadline& deadline) const;
   void remember(const GameFrame& frame, const FrameLedger& spent, const FrameVerdict& verdict);

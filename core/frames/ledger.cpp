@@ -64,6 +64,7 @@ void spendByThread(const GameFrame& frame, std::optional<double> nsPerFault, Fra
   spent.behind = std::min(of(FrameMetric::ThreadWaitingBehind), spent.waiting);
   spent.sleeping = take(inNs(time.sleeping));
   spent.running = room;
+  spent.sampling = std::min(of(FrameMetric::ThreadSamplingTime), spent.running);
   const double awaitedFaults = std::min(of(FrameMetric::ThreadAwaitedFaultTime), spent.sleeping);
   const double awaitedTeardown = std::min(of(FrameMetric::ThreadAwaitedTeardownTime), spent.sleeping - awaitedFaults);
   spent.nobody = std::max(spent.sleeping - of(FrameMetric::ThreadAwaiting), 0.0);
@@ -74,7 +75,8 @@ void spendByThread(const GameFrame& frame, std::optional<double> nsPerFault, Fra
   const double ownTimed = static_cast<double>(frame.get(FrameMetric::ThreadMinorFaults).value_or(0) +
                                               frame.get(FrameMetric::ThreadMajorFaults).value_or(0)) -
                           ownUntimed(frame);
-  spent.unseen = std::min(eachUnseen > 0 ? ownTimed * eachUnseen : kUnseen * onProcessor, spent.running);
+  spent.unseen =
+      std::min(eachUnseen > 0 ? ownTimed * eachUnseen : kUnseen * onProcessor, spent.running - spent.sampling);
   const double awaited = of(FrameMetric::ThreadAwaiting) - awaitedFaults - awaitedTeardown;
   const double timed = static_cast<double>(frame.get(FrameMetric::TimedFaults).value_or(frame.faults()));
   const double each = of(FrameMetric::FaultTime) / std::max(timed, 1.0);

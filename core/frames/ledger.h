@@ -16,6 +16,7 @@ struct FrameLedger {
   double teardown = 0;   // the same, of giving memory back
   double awaited = 0;    // of both: in other threads
   double unseen = 0;     // of running: the parts of measured faults that no program can time
+  double sampling = 0;   // of running: in which Faultline sampled the thread's faults
   double estimated = 0;  // of faults
   double waiting = 0;    // for a processor
   double behind = 0;     // of waiting: while one other program ran there (WaitedBehind)
@@ -30,7 +31,8 @@ struct FrameLedger {
   bool ownUnknown = false;  // faults may be those of other threads
 
   [[nodiscard]] double memory() const { return faults + teardown; }
-  [[nodiscard]] double busy(bool paced) const { return paced && measured ? lasted - nobody : lasted; }
+  // Without Faultline's own time.
+  [[nodiscard]] double busy(bool paced) const { return (paced && measured ? lasted - nobody : lasted) - sampling; }
 };
 
 // `nsPerFault`: cost of a minor fault, where its time is not measured.

@@ -131,6 +131,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   lateByTeardown += verdict.lateByTeardown ? 1 : 0;
   perhapsByTeardown += verdict.perhapsByTeardown ? 1 : 0;
   perhapsByFaults += verdict.perhapsByFaults ? 1 : 0;
+  lateBySampling += verdict.lateBySampling ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   const auto behind = verdict.late && !verdict.lateByMemory() ? frame.values.waitedBehind() : std::nullopt;
   if (behind && inNs(behind->time) >= kMostOfExcess * inNs(verdict.excess) &&
@@ -170,14 +171,13 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit, std::
     if (most != tally.lateBehind.end())
       open = fmt::format("{}while {} ran on their processor",
                          most->second == others ? "" : formatCount(most->second) + " ", printableName(most->first));
-    const auto tell = [&](std::uint64_t perhaps, const char* why) {
-      if (perhaps == 0) return;
-      open +=
-          (open.empty() ? "" : "; ") + (perhaps == others ? "" : formatCount(perhaps) + " ") + "perhaps because of ";
-      open += why;
+    const auto tell = [&](std::uint64_t frames, const char* why) {
+      if (frames == 0) return;
+      open += (open.empty() ? "" : "; ") + (frames == others ? "" : formatCount(frames) + " ") + why;
     };
-    tell(tally.perhapsByTeardown, "giving memory back, whose time is unavailable");
-    tell(tally.perhapsByFaults, "page faults, whose part in it is unknown");
+    tell(tally.lateBySampling, "because Faultline sampled their faults: sample fewer");
+    tell(tally.perhapsByTeardown, "perhaps because of giving memory back, whose time is unavailable");
+    tell(tally.perhapsByFaults, "perhaps because of page faults, whose part in it is unknown");
     if (!open.empty()) text += " (" + open + ")";
     const bool worst = tally.perhapsByFaults > 0 && tally.lateByFaults + tally.lateByTeardown == 0;
     if (worst && !tally.worst.empty()) text += "; worst: " + worstText(tally.worst.front(), culprit, paid);
@@ -238,6 +238,7 @@ std::string frameText(const JudgedFrame& judged) {
   text += furtherText(frame);
   if (verdict.explained) text += fmt::format(", late by {}, {}", formatDuration(verdict.excess), shareText(verdict));
   else if (verdict.late) text += ", late by " + formatDuration(verdict.excess);
+  if (verdict.lateBySampling) text += ", because Faultline sampled its faults";
   if (verdict.perhapsByTeardown) text += ", perhaps because of giving memory back, whose time is unavailable";
   if (verdict.perhapsByFaults) text += ", perhaps because of page faults, whose part in it is unknown";
   if (verdict.likely) text += verdict.lateByTeardown ? ", probably because of that" : ", probably because of them";

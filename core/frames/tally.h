@@ -19,6 +19,7 @@ struct FrameTally {
   std::uint64_t lateByTeardown = 0;
   std::uint64_t perhapsByTeardown = 0;
   std::uint64_t perhapsByFaults = 0;
+  std::uint64_t lateBySampling = 0;
   std::uint64_t costly = 0;
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;

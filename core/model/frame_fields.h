@@ -68,8 +68,9 @@ enum class FrameMetric : std::uint8_t {
   ThreadWaitingBehind = 37,
   ThreadBehindName = 38,
   ThreadBehindNameRest = 39,
+  ThreadSamplingTime = 40,  // in which single faults of the thread were sampled, behind FaultTime: Faultline's own
 };
-inline constexpr std::size_t kFrameMetricCount = 40;
+inline constexpr std::size_t kFrameMetricCount = 41;
 
 enum class FrameScope : std::uint8_t { Game, Thread };
 
@@ -210,6 +211,15 @@ inline constexpr auto kFrameFields = [] {
        .scope = kThread,
        .meaning = {},
        .label = true},
+      {ThreadSamplingTime,
+       "thread_sampling_ns",
+       Timing,
+       Duration,
+       kThread,
+       "Time in which Faultline sampled faults of the thread, besides thread_fault_ns.",
+       {},
+       false,
+       "in which Faultline sampled them"},
   });
 }();
 

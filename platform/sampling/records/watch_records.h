@@ -84,10 +84,11 @@ struct MarkRecord {
   unsigned long long ownSleeping;  // the same
   unsigned long long teardown;     // time in which the process's memory was taken away; without waits that are seen
   unsigned long long ownTeardown;
-  struct PathSums ownAwaited;  // parts of ownSleeping
-  struct Neighbour behind;     // that ran longest since the last mark; time 0: none
-  unsigned long long unseen;   // see WatchShared
-  struct DelaySums delay;      // its stretch is that of the frame which ends here
+  unsigned long long ownSampling;  // time behind the ends of its faults that their samples took
+  struct PathSums ownAwaited;      // parts of ownSleeping
+  struct Neighbour behind;         // that ran longest since the last mark; time 0: none
+  unsigned long long unseen;       // see WatchShared
+  struct DelaySums delay;          // its stretch is that of the frame which ends here
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };

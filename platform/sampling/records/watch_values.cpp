@@ -76,7 +76,8 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
                             {ThreadZeroedLargeBytes, record.own.zeroedLargePages * measures.pageBytes}});
   set(FrameGroup::Timing, {{FaultTime, record.process.faultTime},
                            {ThreadFaultTime, record.own.faultTime},
-                           {TimedFaults, record.process.timedFaults}});
+                           {TimedFaults, record.process.timedFaults},
+                           {ThreadSamplingTime, record.ownSampling}});
   set(FrameGroup::Parts, {{FaultTimeOnProcessor, parts.onProcessor},
                           {FaultTimeWaiting, parts.waiting},
                           {FaultTimeBlocked, parts.blocked},

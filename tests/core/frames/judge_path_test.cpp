@@ -67,6 +67,36 @@ TEST_CASE("Where nothing tells for whom a thread waited, faults of others leave 
   CHECK((few.late && !few.lateByMemory() && !few.perhapsByFaults));
 }
 
+TEST_CASE("A frame that samples of its faults made late is not late because of faults, and the texts say so") {
+  const auto sampled = [](Nanoseconds lasted, Nanoseconds inFaults, Nanoseconds sampling) {
+    GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 2us));
+    busy.values.set(FrameMetric::FaultTime, inFaults);
+    busy.values.set(FrameMetric::ThreadFaultTime, inFaults);
+    busy.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms});
+    busy.values.set(FrameMetric::ThreadSamplingTime, sampling);
+    return busy;
+  };
+  const GameFrame usual = sampled(4ms, 0ms, 0ms);
+  const GameFrame last = sampled(22ms, 8ms, 9ms);
+  const FrameVerdict bySampling = verdictOf(usual, last);
+  CHECK((bySampling.late && bySampling.lateBySampling && !bySampling.lateByMemory() && !bySampling.perhapsByFaults));
+  CHECK(bySampling.excess == 5300us);
+  const FrameVerdict byFaults = verdictOf(usual, sampled(22ms, 8ms, 0ms));
+  CHECK((byFaults.lateByFaults && !byFaults.lateBySampling));
+  const FrameVerdict byBoth = verdictOf(usual, sampled(30ms, 14ms, 9ms));  // 21 ms without samples
+  CHECK((byBoth.lateByFaults && !byBoth.lateBySampling));
+  const FrameVerdict anyway = verdictOf(usual, sampled(30ms, 2ms, 1ms));
+  CHECK((anyway.late && !anyway.lateBySampling && !anyway.lateByMemory()));
+
+  FrameTally tally;
+  tally.add(last, bySampling);
+  CHECK(summaryText(tally).find("1 late for other reasons (because Faultline sampled their faults: sample fewer)") !=
+        std::string::npos);
+  const std::string text = frameText({last, bySampling});
+  CHECK(text.find(", with 9.00 ms in which Faultline sampled them, late by 5.30 ms, because Faultline sampled its "
+                  "faults") != std::string::npos);
+}
+
 TEST_CASE("The time that faults take besides the measured one counts as the watch has seen it") {
   const auto reads = [](Nanoseconds lasted, Nanoseconds inFaults, std::optional<Nanoseconds> unseen) {
     GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 1us));

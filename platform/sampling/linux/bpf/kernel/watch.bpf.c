@@ -53,7 +53,8 @@ struct Thread {
   __u32 awaits;               // is in such a wait
   struct PathSums waitedFor;  // other threads of the game
   struct Path path;
-  __u64 faultEnded;  // the last one's end, if the thread then went on outside the kernel; else 0
+  __u64 sampling;    // time in which its faults were sampled
+  __u64 faultEnded;  // the last one's end, or its sample's, if the thread then went on outside the kernel; else 0
   __u64 gaps;        // sum of times between faults
   __u32 gapCount;
 };
@@ -185,6 +186,7 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->ownWaiting = thread->away.waiting;
   record->ownSleeping = thread->away.blocked;
   record->ownTeardown = thread->teardown;
+  record->ownSampling = thread->sampling;
   record->ownAwaited = thread->waitedFor;
   if (shared.chosen == 0 || shared.chosen == mark + 1) tellWait(task, &record->behind);
   record->delay.ownAdded = thread->added;
@@ -383,9 +385,9 @@ static int endFault(struct task_struct* task, int major) {
     if (settings.followsPath) noteFaultOnPath(thread, &parts, now);
   }
   addEfforts(thread);
-  if (settings.samples != kSampleNone) sampleFault(task, thread, now, major);
+  const __u64 ended = sampleIfWanted(task, thread, now, major);
   thread->faultBegan = 0;
-  thread->faultEnded = thread->inKernel ? 0 : now;
+  thread->faultEnded = thread->inKernel ? 0 : ended;
   if (settings.delay != 0) delayFault(thread);
   return 0;
 }

@@ -129,9 +129,7 @@ static int hasRoomForStack(void) {
   return bpf_ringbuf_query(&samples, BPF_RB_AVAIL_DATA) < kEveryRoom / 2;
 }
 
-static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
-  const __u32 weight = weightOf();
-  if (weight == 0) return;
+static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 now, int major, __u32 weight) {
   if (settings.samples == kSampleBare || (settings.samples == kSampleAll && !hasRoomForStack())) {
     struct SampleRecord* const record = bpf_ringbuf_reserve(&samples, sizeof *record - kStackBytes, 0);
     if (!record) return add(&shared.lostSamples, 1);
@@ -153,4 +151,14 @@ static void sampleFault(struct task_struct* task, struct Thread* thread, __u64 n
   const __u64 pointer = describeFault(task, thread, now, major, weight, record);
   if (record->registerCount != 0) readDeepStack(pointer, record);
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+// Returns the time after it.
+static __u64 sampleIfWanted(struct task_struct* task, struct Thread* thread, __u64 now, int major) {
+  const __u32 weight = settings.samples != kSampleNone ? weightOf() : 0;
+  if (weight == 0) return now;
+  sampleFault(task, thread, now, major, weight);
+  const __u64 ended = bpf_ktime_get_ns();
+  thread->sampling += ended - now;
+  return ended;
 }

@@ -108,6 +108,24 @@ TEST_CASE("The mode for spikes samples only faults beyond the given time in a fr
   CHECK(bursts >= 2);
 }
 
+TEST_CASE("A frame tells how long its thread's faults were sampled, besides the time of the faults") {
+  for (const SampleMode mode : {SampleMode::None, SampleMode::Spikes, SampleMode::All}) {
+    WatchedByBpf watched({"rate=240", "frames=600"}, {.samples = mode, .sampleAfter = 2ms});
+    watched.collectAll();
+    std::size_t sampled = 0;
+    for (const GameFrame& frame : watched.frames.frames) {
+      const auto sampling = frame.values.time(FrameMetric::ThreadSamplingTime);
+      const auto inFaults = frame.values.time(FrameMetric::ThreadFaultTime);
+      if (!sampling || !inFaults) continue;  // the first frame
+      REQUIRE(*sampling + *inFaults <= frame.duration);
+      REQUIRE((*sampling > 0ns) == (weightIn(watched.samples, frame) > 0));
+      sampled += *sampling > 0ns ? 1 : 0;
+    }
+    CHECK((sampled > 0) == (mode != SampleMode::None));
+    if (mode == SampleMode::All) CHECK(sampled > 400);
+  }
+}
+
 TEST_CASE("Without a request no fault is sampled") {
   WatchedByBpf watched({"rate=240", "frames=2400", "every=1000"});
   pause(100ms);
