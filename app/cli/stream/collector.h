@@ -9,8 +9,8 @@ namespace faultline {
 
 class CollectorStream {
  public:
-  // Starts sweeps, of the machine and with the fault time that `options` name. waitForEvent() fails after the interval
-  // and 30 s without data.
+  // Starts sweeps; `options` set the request's machine and fault time. waitForEvent() fails after the interval and 30 s
+  // without data.
   [[nodiscard]] static Result<CollectorStream> start(const CommonOptions& options, SweepRequest request);
   // The same, and each snapshot tells the services of this machine's processes.
   [[nodiscard]] static Result<CollectorStream> startWithServices(const CommonOptions& options, SweepRequest request);

@@ -67,7 +67,7 @@ class GameWatch : public QObject {
   [[nodiscard]] Nanoseconds delay() const { return m_delay; }
   [[nodiscard]] const Hello& hello() const { return m_hello; }                 // of the present game
   [[nodiscard]] std::uint64_t sessionBegin() const { return m_sessionBegin; }  // place of its first frame
-  // Of its samples; may be null. Whoever still reads samples of an earlier game keeps that game's reader alive.
+  // Of its samples; may be null. A copy keeps the reader alive, to read on when the game has become another program.
   [[nodiscard]] const std::shared_ptr<StackReader>& reader() const { return m_reader; }
   // Samples of the frame at `place`; empty if none were kept.
   [[nodiscard]] std::vector<FaultSample> samplesAt(std::uint64_t place) const;

@@ -28,6 +28,15 @@ GameFrame beside(Nanoseconds lasted, Nanoseconds faultsOfOther, std::optional<Na
   return sleeps;
 }
 
+// A frame whose thread ran, but for its time in faults.
+GameFrame faulting(Nanoseconds lasted, Nanoseconds inFaults) {
+  GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 1us));
+  busy.values.set(FrameMetric::FaultTime, inFaults);
+  busy.values.set(FrameMetric::ThreadFaultTime, inFaults);
+  busy.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms});
+  return busy;
+}
+
 FrameVerdict verdictOf(const GameFrame& usual, const GameFrame& last) {
   FrameJudge judge({});
   for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(usual));
@@ -69,10 +78,7 @@ TEST_CASE("Where nothing tells for whom a thread waited, faults of others leave 
 
 TEST_CASE("A frame that samples of its faults made late is not late because of faults, and the texts say so") {
   const auto sampled = [](Nanoseconds lasted, Nanoseconds inFaults, Nanoseconds sampling) {
-    GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 2us));
-    busy.values.set(FrameMetric::FaultTime, inFaults);
-    busy.values.set(FrameMetric::ThreadFaultTime, inFaults);
-    busy.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms});
+    GameFrame busy = faulting(lasted, inFaults);
     busy.values.set(FrameMetric::ThreadSamplingTime, sampling);
     return busy;
   };
@@ -99,10 +105,7 @@ TEST_CASE("A frame that samples of its faults made late is not late because of f
 
 TEST_CASE("The time that faults take besides the measured one counts as the watch has seen it") {
   const auto reads = [](Nanoseconds lasted, Nanoseconds inFaults, std::optional<Nanoseconds> unseen) {
-    GameFrame busy = frame(lasted, static_cast<std::uint64_t>(inFaults / 1us));
-    busy.values.set(FrameMetric::FaultTime, inFaults);
-    busy.values.set(FrameMetric::ThreadFaultTime, inFaults);
-    busy.values.setThreadTime(ThreadTime{.inFaults = {inFaults, 0ms, 0ms}, .waiting = 0ms, .sleeping = 0ms});
+    GameFrame busy = faulting(lasted, inFaults);
     busy.values.set(FrameMetric::UnseenFaultTime, unseen);
     return busy;
   };

@@ -109,7 +109,7 @@ void FrameRing::write() {
       Q_EMIT failed(QString::fromStdString(done.error().message));
     }
   m_frames = {};
-  m_samples = {};
+  m_samples.samples.clear();  // the number of lost ones is that of the watch so far
 }
 
 Result<void> FrameRing::written() {
