@@ -182,6 +182,7 @@ Json summaryJson(const FrameSum& sum, const SessionTotals& totals) {
             {"late_perhaps_by_teardown", tally.perhapsByTeardown},
             {"late_perhaps_by_faults", tally.perhapsByFaults},
             {"late_by_sampling", tally.lateBySampling},
+            {"late_perhaps_by_watching", tally.perhapsByWatching},
             {"deadline_ns", deadline ? Json(deadline->after.count()) : Json()},
             {"deadline_by", deadline ? Json(deadlineBy(*deadline)) : Json()},
             {"faults", tally.minorFaults + tally.majorFaults}};

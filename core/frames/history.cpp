@@ -11,9 +11,10 @@ namespace {
 
 // The yes and no of a verdict.
 constexpr std::array kFlags{
-    &FrameVerdict::estimated,       &FrameVerdict::costly,         &FrameVerdict::late,
-    &FrameVerdict::lateByFaults,    &FrameVerdict::lateByTeardown, &FrameVerdict::perhapsByTeardown,
-    &FrameVerdict::perhapsByFaults, &FrameVerdict::likely,         &FrameVerdict::lateBySampling};
+    &FrameVerdict::estimated,        &FrameVerdict::costly,         &FrameVerdict::late,
+    &FrameVerdict::lateByFaults,     &FrameVerdict::lateByTeardown, &FrameVerdict::perhapsByTeardown,
+    &FrameVerdict::perhapsByFaults,  &FrameVerdict::likely,         &FrameVerdict::lateBySampling,
+    &FrameVerdict::perhapsByWatching};
 // After them.
 constexpr std::uint64_t kTime = 1U << kFlags.size();
 constexpr std::uint64_t kTimeIsMeasured = kTime << 1U;  // equals the frame's own

@@ -189,9 +189,10 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   const auto [memory, all, likely, mostlyTeardown] = extraOf(spent, deadline);
   const double latest = early ? m_busyInTime.most() : due;
   const bool notable = memory > kNotableShare * deadline.at;
-  const auto meetsWithout = [&](double time) {
-    return notable && (early ? busy - time <= latest : meets(busy - time, deadline, due, over));
+  const auto inTimeWithout = [&](double time) {
+    return early ? busy - time <= latest : meets(busy - time, deadline, due, over);
   };
+  const auto meetsWithout = [&](double time) { return notable && inTimeWithout(time); };
   // A slot that would have been met without is missed because of nothing else.
   const auto share = [&](double time) {
     return deadline.paced && meetsWithout(time) ? 1 : std::clamp(time / (busy - latest), 0.0, 1.0);
@@ -205,7 +206,9 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   }
   verdict.lateByTeardown = blamed && mostlyTeardown;
   verdict.lateByFaults = blamed && !mostlyTeardown;
-  verdict.likely = blamed && (!surely || early || !spent.measured || spent.estimated > kNotableShare * deadline.at);
+  verdict.perhapsByWatching = blamed && spent.unseen > 0 && inTimeWithout(spent.unseen);
+  verdict.likely = blamed && (!surely || early || !spent.measured || verdict.perhapsByWatching ||
+                              spent.estimated > kNotableShare * deadline.at);
   const double unknown = unknownFaults(spent, memory);
   verdict.perhapsByFaults =
       !blamed && unknown > kNotableShare * deadline.at && share(likely + unknown) >= kMostOfExcess;

@@ -10,8 +10,10 @@
 // probably. Where the usual frame misses its deadline for its memory time, all of that counts. In a game that keeps a
 // cadence the time in which the thread waits for nobody of the game, such as the display, is not on the path. A delay
 // that was added to faults on request is no part of a frame; and a frame that would be in time without the time that
-// samples of its faults took is not late because of memory. Faults without a measured time count at an assumed cost.
-// Where something unknown would change the verdict, that is told in place of a reason.
+// samples of its faults took is not late because of memory. A frame that would be in time without what cannot be timed
+// of its faults, of which the cost of watching them is a part, is late because of memory only probably. Faults without
+// a measured time count at an assumed cost. Where something unknown would change the verdict, that is told in place of
+// a reason.
 #pragma once
 
 #include <algorithm>
@@ -75,8 +77,9 @@ struct FrameVerdict {
   // For other reasons, or because of faults: their time is not measured, such as of pages populated in advance, or
   // other threads had faults and nothing tells whether the thread waited for them.
   bool perhapsByFaults = false;
-  bool likely = false;          // late by either, by an estimate or in most part
-  bool lateBySampling = false;  // for other reasons: in time without what Faultline spent on samples of its faults
+  bool likely = false;             // late by either, by an estimate or in most part
+  bool perhapsByWatching = false;  // likely: in time without what cannot be timed of its faults, such as watching them
+  bool lateBySampling = false;     // for other reasons: in time without what Faultline spent on samples of its faults
 
   [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
   // The same share with the waits for a processor that come with that time: by it the frame is judged.

@@ -132,6 +132,7 @@ void FrameTally::add(const GameFrame& frame, const FrameVerdict& verdict) {
   perhapsByTeardown += verdict.perhapsByTeardown ? 1 : 0;
   perhapsByFaults += verdict.perhapsByFaults ? 1 : 0;
   lateBySampling += verdict.lateBySampling ? 1 : 0;
+  perhapsByWatching += verdict.perhapsByWatching && verdict.lateByFaults ? 1 : 0;
   costly += verdict.costly ? 1 : 0;
   const auto behind = verdict.late && !verdict.lateByMemory() ? frame.values.waitedBehind() : std::nullopt;
   if (behind && inNs(behind->time) >= kMostOfExcess * inNs(verdict.excess) &&
@@ -157,9 +158,13 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit, std::
   if (tally.frames == 0) return "No frames were seen.";
   std::string text = fmt::format("{} of {} frames late because of page faults", formatCount(tally.lateByFaults),
                                  formatCount(tally.frames));
-  if (tally.likely > 0)
-    text +=
-        tally.likely == tally.lateByFaults ? " (probably)" : fmt::format(" ({} probably)", formatCount(tally.likely));
+  const auto share = [](std::uint64_t part, std::uint64_t all) { return part == all ? "" : formatCount(part) + " "; };
+  if (tally.likely > 0) {
+    text += " (" + share(tally.likely, tally.lateByFaults) + "probably";
+    if (tally.perhapsByWatching > 0)
+      text += ", " + share(tally.perhapsByWatching, tally.likely) + "perhaps because Faultline watches them";
+    text += ")";
+  }
   if (tally.lateByFaults > 0) text += "; worst: " + worstText(tally.worst.front(), culprit, paid);
   if (tally.lateByTeardown > 0)
     text += fmt::format("; {} late because of giving memory back", formatCount(tally.lateByTeardown));
@@ -169,11 +174,10 @@ std::string summaryText(const FrameTally& tally, std::string_view culprit, std::
     const auto most =
         std::ranges::max_element(tally.lateBehind, {}, &std::pair<const std::string, std::uint64_t>::second);
     if (most != tally.lateBehind.end())
-      open = fmt::format("{}while {} ran on their processor",
-                         most->second == others ? "" : formatCount(most->second) + " ", printableName(most->first));
+      open = fmt::format("{}while {} ran on their processor", share(most->second, others), printableName(most->first));
     const auto tell = [&](std::uint64_t frames, const char* why) {
       if (frames == 0) return;
-      open += (open.empty() ? "" : "; ") + (frames == others ? "" : formatCount(frames) + " ") + why;
+      open += (open.empty() ? "" : "; ") + share(frames, others) + why;
     };
     tell(tally.lateBySampling, "because Faultline sampled their faults: sample fewer");
     tell(tally.perhapsByTeardown, "perhaps because of giving memory back, whose time is unavailable");
@@ -242,6 +246,7 @@ std::string frameText(const JudgedFrame& judged) {
   if (verdict.perhapsByTeardown) text += ", perhaps because of giving memory back, whose time is unavailable";
   if (verdict.perhapsByFaults) text += ", perhaps because of page faults, whose part in it is unknown";
   if (verdict.likely) text += verdict.lateByTeardown ? ", probably because of that" : ", probably because of them";
+  if (verdict.perhapsByWatching) text += ", or because Faultline watches its faults";
   return text;
 }
 

@@ -20,6 +20,7 @@ struct FrameTally {
   std::uint64_t perhapsByTeardown = 0;
   std::uint64_t perhapsByFaults = 0;
   std::uint64_t lateBySampling = 0;
+  std::uint64_t perhapsByWatching = 0;  // of lateByFaults
   std::uint64_t costly = 0;
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;

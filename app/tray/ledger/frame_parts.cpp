@@ -62,6 +62,7 @@ QString frameHead(const JudgedFrame& judged) {
   if (verdict.late) line += partWords(", late by %1").arg(text(formatDuration(verdict.excess)));
   if (verdict.explained)
     line += (verdict.likely ? partWords(", probably %1") : partWords(", %1")).arg(text(shareText(verdict)));
+  if (verdict.perhapsByWatching) line += partWords(", or because Faultline watches its faults");
   if (verdict.lateBySampling) line += partWords(", because Faultline sampled its faults");
   if (verdict.perhapsByTeardown) line += partWords(", perhaps by giving memory back, whose time is unavailable");
   if (verdict.perhapsByFaults) line += partWords(", perhaps by faults, whose part in it is unknown");

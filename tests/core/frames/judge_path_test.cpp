@@ -118,6 +118,31 @@ TEST_CASE("The time that faults take besides the measured one counts as the watc
   CHECK(some.explained.value() == Catch::Approx(8 / 23.3));
 }
 
+TEST_CASE("Faults that made a frame late only with what watching them may add did so probably, and the text says so") {
+  const auto watched = [](Nanoseconds lasted, Nanoseconds inFaults) {
+    GameFrame busy = faulting(lasted, inFaults);
+    busy.values.set(FrameMetric::UnseenFaultTime, 500ns);
+    return busy;
+  };
+  const GameFrame usual = watched(12ms, 0ms);
+  const GameFrame close = watched(18'500us, 4ms);  // 2 ms of it beside the measured 4
+  const FrameVerdict verdict = verdictOf(usual, close);
+  CHECK((verdict.lateByFaults && verdict.likely && verdict.perhapsByWatching));
+  CHECK_THAT(frameText({close, verdict}),
+             Catch::Matchers::EndsWith("by faults, probably because of them, or because Faultline watches its "
+                                       "faults"));
+  FrameTally tally;
+  tally.add(close, verdict);
+  CHECK_THAT(summaryText(tally), Catch::Matchers::StartsWith("1 of 1 frames late because of page faults (probably, "
+                                                             "perhaps because Faultline watches them); worst:"));
+  const FrameVerdict far = verdictOf(usual, watched(19'500us, 6'500us));
+  CHECK((far.lateByFaults && far.likely && far.perhapsByWatching));
+  const FrameVerdict certain = verdictOf(usual, watched(26ms, 12ms));
+  CHECK((certain.lateByFaults && !certain.likely && !certain.perhapsByWatching));
+  const FrameVerdict anyway = verdictOf(usual, watched(30ms, 2ms));
+  CHECK((anyway.late && !anyway.lateByMemory() && !anyway.perhapsByWatching));
+}
+
 TEST_CASE("The share of faults in a frame's lateness is theirs alone, and waits that came with them are told besides") {
   GameFrame usual = frame(100ms, 0);
   usual.values.set(FrameMetric::FaultTime, 0ms);

@@ -2,8 +2,8 @@
 // frame that the machine made late is not the game's. A run has a part of the games, by the day, each in one condition:
 // alone, beside a thread that faults all the time, or beside two busy processes. Without privileges, an eleventh of the
 // games, alone and beside such a thread. FAULTLINE_RUNS=10 runs each game in each condition ten times, or only the game
-// that FAULTLINE_KIND names, and prints a table. "unclear": the machine left fewer than kFewest planted frames to
-// compare.
+// that FAULTLINE_KIND and the condition that FAULTLINE_CONDITION names, and prints a table. "unclear": the machine left
+// fewer than kFewest planted frames to compare.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -309,6 +309,7 @@ TEST_CASE("Frames are blamed on page faults where these made them late, and nowh
   int certain = 0;
   std::string odd;
   const char* const only = std::getenv("FAULTLINE_KIND");
+  const char* const where = std::getenv("FAULTLINE_CONDITION");
   int unlike = 0;
   int played = 0;
   for (std::size_t place = 0; place < kPlantedKinds.size() * kConditions.size(); ++place) {
@@ -317,6 +318,7 @@ TEST_CASE("Frames are blamed on page faults where these made them late, and nowh
     const std::size_t number = place / kConditions.size() + today();
     const bool due = number % kParts == 0 && (number / kParts) % kConditions.size() == place % kConditions.size();
     if (only != nullptr ? std::string(only) != kind.name : asked == nullptr && !due) continue;
+    if (where != nullptr && std::string(where) != condition.name) continue;
     Run all;
     int good = 0;
     int bad = 0;
