@@ -15,8 +15,13 @@ constexpr unsigned kRest = 4;                // batches without a frame in turn:
 
 }  // namespace
 
-GameSession::GameSession(const FrameRules& rules, StackReader* reader, std::size_t sampleBytes)
-    : m_judge(rules), m_reader(reader), m_samples(sampleBytes) {}
+GameSession::GameSession(const FrameRules& rules, StackReader* reader, std::size_t sampleBytes,
+                         const GameSession* before)
+    : m_judge(rules), m_reader(reader), m_samples(sampleBytes) {
+  if (before == nullptr) return;
+  m_numbers = before->m_numbers;
+  m_newest = before->m_newest;
+}
 
 Result<void> GameSession::take(const StreamEvent& event) {
   if (const auto* hello = std::get_if<Hello>(&event)) return take(*hello);

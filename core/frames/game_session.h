@@ -41,8 +41,10 @@ class GameSession {
   static constexpr std::size_t kSampleBytes = std::size_t{32} << 20U;
   static constexpr std::size_t kUnpricedBytes = std::size_t{32} << 20U;
 
-  // `reader` is told of each sample on arrival; may be null, else must outlive this object.
-  explicit GameSession(const FrameRules& rules, StackReader* reader = nullptr, std::size_t sampleBytes = kSampleBytes);
+  // `reader` is told of each sample on arrival; may be null, else must outlive this object. Numbers of frames go on
+  // from those of `before`, which may be null.
+  explicit GameSession(const FrameRules& rules, StackReader* reader = nullptr, std::size_t sampleBytes = kSampleBytes,
+                       const GameSession* before = nullptr);
 
   // Ignores events that do not concern a watched game. Error: a Hello without a watched game.
   [[nodiscard]] Result<void> take(const StreamEvent& event);

@@ -69,14 +69,4 @@ std::string costText(std::string_view rawName, const FamilyCost& cost, const Hel
   return text;
 }
 
-std::string costNowText(const ProcessKey& key, const Moment& now, const Hello& hello) {
-  const ProcessRow* const row = now.find(key);
-  const auto perSecond = row != nullptr ? now.perSecond(row->deltas.get(ProcessMetric::FaultTime)) : std::nullopt;
-  constexpr double kLeastShare = 0.001;
-  if (!perSecond || *perSecond < kLeastShare * 1e9) return {};
-  const bool estimated = hello.quality(ProcessMetric::FaultTime).grade == Grade::Estimated;
-  return std::string("page faults cost it ") + (estimated ? "≈ " : "") + formatPercent(*perSecond / 1e9) +
-         " of a core at present";
-}
-
 }  // namespace faultline

@@ -16,8 +16,4 @@ namespace faultline {
 // estimates.
 [[nodiscard]] std::string costText(std::string_view rawName, const FamilyCost& cost, const Hello& hello);
 
-// "page faults cost it ≈ 18 % of a core at present": of the process itself. Empty: the time is not measured, or is
-// too short to be told.
-[[nodiscard]] std::string costNowText(const ProcessKey& key, const Moment& now, const Hello& hello);
-
 }  // namespace faultline

@@ -59,8 +59,8 @@ void GameWatch::judgeRest() {
 
 void GameWatch::makeSession() {
   if (m_session) judgeRest();
-  m_session =
-      std::make_unique<GameSession>(m_rules, m_reader.get(), recorded() ? kRecordedBytes : GameSession::kSampleBytes);
+  m_session = std::make_unique<GameSession>(m_rules, m_reader.get(),
+                                            recorded() ? kRecordedBytes : GameSession::kSampleBytes, m_session.get());
   m_sessionBegin = m_history.end();
 }
 

@@ -26,8 +26,9 @@ GameFrame numbered(std::uint64_t number, bool hurt) {
 struct Game {
   GameSession session;
 
-  explicit Game(StackReader* reader = nullptr, std::size_t bytes = GameSession::kSampleBytes)
-      : session(FrameRules{}, reader, bytes) {
+  explicit Game(StackReader* reader = nullptr, std::size_t bytes = GameSession::kSampleBytes,
+                const GameSession* before = nullptr)
+      : session(FrameRules{}, reader, bytes, before) {
     Hello hello;
     hello.watched.emplace().by = FrameEnd::OwnMarks;
     REQUIRE(session.take(StreamEvent(hello)));
@@ -231,6 +232,27 @@ TEST_CASE("Judged frames are returned once; a further Hello updates the watched 
   CHECK(game.session.watched()->mark == "present");
   CHECK(game.session.rules().nsPerFault == 500);
   CHECK(game.session.tally().frames == 2);
+}
+
+TEST_CASE("Numbers of frames go on where a game becomes another program, though a session of its own follows it") {
+  const auto restarted = [](std::uint64_t number, Nanoseconds start) {
+    GameFrame frame = numbered(number, true);
+    frame.start = {start};
+    return frame;
+  };
+  Game first;
+  first.frames({numbered(1, true), numbered(2, true)});
+  Game second(nullptr, GameSession::kSampleBytes, &first.session);
+  second.frames({restarted(1, 50ms), restarted(2, 60ms)});
+  Game third(nullptr, GameSession::kSampleBytes, &second.session);
+  third.samples({sampleAt(81ms)});
+  third.frames({restarted(1, 80ms)});
+  CHECK(second.session.drain().back().frame.number == 4);
+  CHECK(third.session.drain().back().frame.number == 5);
+  CHECK(third.session.samplesOf(5).size() == 1);
+  Game same(nullptr, GameSession::kSampleBytes, &first.session);  // its own marks have numbers
+  same.frames({restarted(3, 30ms)});
+  CHECK(same.session.drain().back().frame.number == 3);
 }
 
 TEST_CASE("All frames of a game are judged by one price, and by the cadence that later ones show") {

@@ -325,7 +325,6 @@ TEST_CASE("where fault time is not measured, a calibration estimates it from cou
   CHECK(quality.how.find("Not measured: no permission") != std::string::npos);
   CHECK(quality.enable == "ask");
   CHECK(monitor.calibrationRemarks() == std::vector<std::string>{"The calibration is old: the system is another."});
-  CHECK(costNowText({1, 0}, monitor.now(), monitor.hello()) == "page faults cost it ≈ 0.4 % of a core at present");
   CHECK(costText("game", *monitor.cost({1, 0}), monitor.hello()) == "game: ≈ 2.00 ms in 4\u202f000 page faults");
 }
 
