@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -104,7 +105,7 @@ TEST_CASE("A stack that begins in the C library leads to the caller") {
   checkFrame(*own, "deepClear", "deepClear", false);
 }
 
-TEST_CASE("A reader of stacks that hangs does not block a caller of ready()") {
+TEST_CASE("A reader of stacks that hangs does not block a caller of ready(), and lets games go first") {
   const Library library("deep.so");
   const FaultSample sample = catchFault(library.function("deepTouch"));
   const auto reader = readerOf(getpid());
@@ -112,6 +113,7 @@ TEST_CASE("A reader of stacks that hangs does not block a caller of ready()") {
   pid_t child = 0;
   std::ifstream("/proc/self/task/" + std::to_string(getpid()) + "/children") >> child;
   if (child == 0) SKIP("this kernel does not list a program's children (CONFIG_PROC_CHILDREN)");
+  CHECK(getpriority(PRIO_PROCESS, static_cast<id_t>(child)) >= 10);
   REQUIRE(kill(child, SIGSTOP) == 0);
   FaultSample other = sample;
   other.time = sample.time + 1s;
