@@ -52,10 +52,11 @@ Result<void> takeFrames(const WatchedProcess& process, const StartOptions& optio
   window.show();
   const FrameHistory& history = window.watch().history();
   const auto enough = [&] {
-    if (window.watch().recorded()) return window.watch().state() == GameWatch::State::Exited;
+    const bool over = window.watch().state() == GameWatch::State::Exited;
+    if (window.watch().recorded() || over) return over;
     return !history.empty() && history.newest() - history.oldest() > std::chrono::seconds(options.screenshotAfter);
   };
-  if (!waitFor(enough))
+  if (!waitFor(enough) || history.empty())
     return fail("There were no frames to show within a minute. " + window.watch().stateText().toStdString());
   window.watch().recorded() ? window.selectWorst() : window.selectWorstShown();
   const QDeadlineTimer asked(kCulpritsMs);

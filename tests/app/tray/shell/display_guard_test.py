@@ -8,7 +8,8 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM = os.path.join(sys.argv.pop(1), "faultline")
+BIN = sys.argv.pop(1)
+PROGRAM = os.path.join(BIN, "faultline")
 
 
 def start(*arguments, **display):
@@ -41,6 +42,15 @@ class WithoutDisplay(unittest.TestCase):
             self.assertEqual(start("--synthetic", "--after", "1", "--screenshot", picture).returncode, 0)
             with open(picture, "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_a_picture_of_a_game_that_has_ended_shows_the_frames_that_there_were(self):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = os.path.join(folder, "frames.png")
+            game = subprocess.Popen([os.path.join(BIN, "fake_game"), "rate=30", "frames=240"])
+            taken = start("--frames", str(game.pid), "--after", "50", "--screenshot", picture)
+            self.assertEqual(game.wait(), 7)
+            self.assertEqual(taken.returncode, 0, taken.stderr)
+            self.assertTrue(os.path.exists(picture))
 
     def test_numbers_are_checked(self):
         for option in ("--after", "--frames"):
