@@ -94,10 +94,10 @@ CallStack unpackedStack(FieldReader in) {
   return stack;
 }
 
-// In the child. A game that wants the processor goes first: nobody waits for its call stacks.
+// In the child. A game goes before it on a processor; beside busy programs it still has a quarter of one.
 ReaderProcess::Answer answerer(std::uint32_t pid) {
-  constexpr int kYielding = 10;
-  setpriority(PRIO_PROCESS, 0, kYielding);
+  constexpr int kNice = 5;
+  setpriority(PRIO_PROCESS, 0, kNice);
   takeRightsOf(pid);
   auto opened = openLocalStackReader(pid);
   const std::string trouble = opened ? std::string() : opened.error().message;
