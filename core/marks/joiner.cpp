@@ -14,6 +14,17 @@ bool follows(const FrameMark& mark, const FrameMark& last) {
          mark.values.majorFaults() >= last.values.majorFaults();
 }
 
+// By how much the thread's faults since `last` exceed the process's: faults inside the mark, between the readings of
+// both counts, such as of a page that a fork has shared. 0 also for more than a mark can have.
+std::uint64_t faultsInMark(const FrameMark& mark, const FrameMark& last, FrameMetric own, FrameMetric all) {
+  constexpr std::uint64_t kMost = 8;
+  const std::uint64_t process = mark.values.orZero(all) - last.values.orZero(all);
+  const std::uint64_t thread = mark.values.orZero(own) - last.values.orZero(own);
+  const auto has = [&](FrameMetric metric) { return mark.values.has(metric) && last.values.has(metric); };
+  const bool known = mark.thread == last.thread && has(own) && has(all);
+  return known && thread - process <= kMost ? thread - process : 0;
+}
+
 // A thread that is preempted in its mark, behind the end of the frame, has waited in the next one.
 std::optional<ThreadTime> within(Nanoseconds room, ThreadTime time) {
   Nanoseconds beyond = std::max(time.faults() + time.waiting + time.sleeping - room, Nanoseconds(0));
@@ -88,6 +99,16 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
     m_last.reset();  // the previous mark may be the invalid one
     return std::nullopt;
   }
+  const std::uint64_t minor = m_last ? faultsInMark(mark, *m_last, ThreadMinorFaults, MinorFaults) : 0;
+  const std::uint64_t major = m_last ? faultsInMark(mark, *m_last, ThreadMajorFaults, MajorFaults) : 0;
+  if (minor + major == 0) return join(mark);
+  FrameMark earlier = mark;  // the process has these faults in the next frame
+  if (minor > 0) earlier.values.set(ThreadMinorFaults, mark.values.orZero(ThreadMinorFaults) - minor);
+  if (major > 0) earlier.values.set(ThreadMajorFaults, mark.values.orZero(ThreadMajorFaults) - major);
+  return join(earlier);
+}
+
+std::optional<GameFrame> MarkJoiner::join(const FrameMark& mark) {
   std::optional<GameFrame> frame;
   if (m_last) {
     m_lost += mark.number - m_last->number - 1;

@@ -31,6 +31,8 @@ class MarkJoiner {
   [[nodiscard]] std::uint64_t invalidMarks() const { return m_invalidMarks; }
 
  private:
+  [[nodiscard]] std::optional<GameFrame> join(const FrameMark& mark);
+
   std::optional<FrameMark> m_last;
   std::uint64_t m_lost = 0;
   std::uint64_t m_invalidMarks = 0;

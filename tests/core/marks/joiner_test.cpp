@@ -45,6 +45,26 @@ TEST_CASE("A thread's own faults are known only if it set both marks") {
   CHECK_FALSE(frame->values.get(FrameMetric::ThreadMinorFaults));
 }
 
+TEST_CASE("A fault inside a mark is the thread's in the frame in which it is the process's") {
+  const auto counted = [](std::uint64_t number, std::uint64_t all, std::uint64_t own) {
+    FrameMark result = mark(number, all);
+    result.values.set(FrameMetric::ThreadMinorFaults, own);
+    return result;
+  };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(counted(1, 100, 100), kNow));
+  const auto forked = joiner.add(counted(2, 4206, 4207), kNow);  // between the two readings
+  REQUIRE(forked);
+  CHECK(forked->values.get(FrameMetric::ThreadMinorFaults) == 4106U);
+  const auto next = joiner.add(counted(3, 4307, 4307), kNow);
+  REQUIRE(next);
+  CHECK(next->values.minorFaults() == 101);
+  CHECK(next->values.get(FrameMetric::ThreadMinorFaults) == 101U);
+  const auto impossible = joiner.add(counted(4, 4308, 4408), kNow);
+  REQUIRE(impossible);
+  CHECK_FALSE(impossible->values.get(FrameMetric::ThreadMinorFaults));
+}
+
 TEST_CASE("The number of timed faults is known if not all faults of a frame were timed") {
   const auto timed = [](std::uint64_t number, std::uint64_t faults, std::uint64_t ofThem) {
     FrameMark result = mark(number, faults);
