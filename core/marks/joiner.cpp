@@ -15,9 +15,10 @@ bool follows(const FrameMark& mark, const FrameMark& last) {
 }
 
 // By how much the thread's faults since `last` exceed the process's: faults inside the mark, between the readings of
-// both counts, such as of a page that a fork has shared. 0 also for more than a mark can have.
+// both counts, such as of a page that a fork has shared. 0 also where the thread has fewer, or more than a mark can
+// have.
 std::uint64_t faultsInMark(const FrameMark& mark, const FrameMark& last, FrameMetric own, FrameMetric all) {
-  constexpr std::uint64_t kMost = 8;
+  constexpr std::uint64_t kMost = 8;  // decided: a mark uses few pages
   const std::uint64_t process = mark.values.orZero(all) - last.values.orZero(all);
   const std::uint64_t thread = mark.values.orZero(own) - last.values.orZero(own);
   const auto has = [&](FrameMetric metric) { return mark.values.has(metric) && last.values.has(metric); };

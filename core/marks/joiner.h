@@ -21,7 +21,7 @@ struct FrameMark {
 class MarkJoiner {
  public:
   // The frame that `mark` ends; absent for the first mark, after a gap, and for an invalid mark. A mark later than
-  // `now` is invalid.
+  // `now` is invalid. A fault inside a mark is the thread's in the frame in which it is the process's.
   [[nodiscard]] std::optional<GameFrame> add(const FrameMark& mark, MonotonicTime now);
   void restart() { m_last.reset(); }  // the next mark ends no frame
   // The process's faults after the last mark, of these; absent if there was no mark, or these are fewer.

@@ -94,7 +94,7 @@ CallStack unpackedStack(FieldReader in) {
   return stack;
 }
 
-// In the child. A game goes before it on a processor; beside busy programs it still has a quarter of one.
+// In the child, which lets a game have the processor first; beside a busy program the child still gets a quarter of it.
 ReaderProcess::Answer answerer(std::uint32_t pid) {
   constexpr int kNice = 5;
   setpriority(PRIO_PROCESS, 0, kNice);
