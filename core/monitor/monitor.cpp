@@ -130,6 +130,12 @@ void Monitor::setSpikeOptions(const SpikeOptions& options) {
   m_detector.setOptions(spikeOptions());
 }
 
+void Monitor::tellSpikes(const std::vector<Spike>& spikes) {
+  if (m_options.findsSpikes) return;
+  m_spikes.assign(spikes.begin(), spikes.end());
+  m_spikesTold = true;
+}
+
 void Monitor::clear() {
   m_hasPrevious = false;
   m_now = {};
@@ -139,6 +145,7 @@ void Monitor::clear() {
   m_costs.clear();
   m_detector = SpikeDetector(spikeOptions());
   m_spikes.clear();
+  m_spikesTold = false;
   m_spikesNow.clear();
   m_collectorCpu.clear();
   m_snapshots = 0;

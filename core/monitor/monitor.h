@@ -40,6 +40,9 @@ class Monitor {
   // Where snapshots are skipped: the time between those that come from now on, 0 if it varies. Absent: Hello's.
   void expectStep(std::optional<Nanoseconds> step);
   void setSpikeOptions(const SpikeOptions& options);
+  // Those of the whole recording, for a monitor that finds none itself; others ignore them.
+  void tellSpikes(const std::vector<Spike>& spikes);
+  [[nodiscard]] bool spikesKnown() const { return m_options.findsSpikes || m_spikesTold; }
   // Where fault time is not measured, it is estimated from now on by these prices. `changes`: why they do not hold any
   // more; empty: they hold. Measured time is preferred, and compared with them.
   void setCalibration(const Calibration& calibration, std::vector<std::string> changes);
@@ -104,6 +107,7 @@ class Monitor {
   FamilyCosts m_costs;
   SpikeDetector m_detector;
   std::deque<Spike> m_spikes;
+  bool m_spikesTold = false;
   std::vector<Spike> m_spikesNow;
   std::deque<std::pair<MonotonicTime, std::uint64_t>> m_collectorCpu;  // of the last second
   std::uint64_t m_snapshots = 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLooked = std::size_t{256} << 10U;
 
-std::optional<std::vector<KeyPlace>> toldByEnd(std::ifstream& file, std::uint64_t size) {
+std::optional<RecordingIndex> toldByEnd(std::ifstream& file, std::uint64_t size) {
   std::vector<char> tail(static_cast<std::size_t>(std::min<std::uint64_t>(size, kLongestEnd)));
   const std::uint64_t offset = size - tail.size();
   file.seekg(static_cast<std::streamoff>(offset));
@@ -20,14 +20,14 @@ std::optional<std::vector<KeyPlace>> toldByEnd(std::ifstream& file, std::uint64_
   const bool whole = file.good();
   file.clear();
   file.seekg(0);
-  return whole ? placesOfEnd(std::as_bytes(std::span(tail)), offset) : std::nullopt;
+  return whole ? indexOfEnd(std::as_bytes(std::span(tail)), offset) : std::nullopt;
 }
 
 }  // namespace
 
 KeyIndex::KeyIndex(std::ifstream file, std::uint64_t size) : m_file(std::move(file)), m_size(size), m_piece(kLooked) {
-  if (auto places = toldByEnd(m_file, m_size)) {
-    m_keys = std::move(*places);
+  if (auto index = toldByEnd(m_file, m_size)) {
+    m_index = std::move(*index);
     m_complete = true;
   }
 }
@@ -67,8 +67,9 @@ bool KeyIndex::readMore() {
 void KeyIndex::take(const wire::Packet& packet) {
   if (packet.kind == static_cast<std::uint8_t>(wire::Kind::Hello)) m_hello = packet.offset;
   if (packet.kind != static_cast<std::uint8_t>(wire::Kind::Key)) return;
-  if (!m_keys.empty() && packet.offset - m_keys.back().offset < m_size / kMostPlaces) return;
-  if (const auto time = wire::timeOfSnapshot(packet.payload)) m_keys.push_back({packet.offset, m_hello, *time});
+  std::vector<KeyPlace>& places = m_index.places;
+  if (!places.empty() && packet.offset - places.back().offset < m_size / kMostPlaces) return;
+  if (const auto time = wire::timeOfSnapshot(packet.payload)) places.push_back({packet.offset, m_hello, *time});
 }
 
 }  // namespace faultline

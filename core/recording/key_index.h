@@ -1,4 +1,5 @@
-// KeyIndex: where the key snapshots of a recording stand, as its end tells, or found by looking through the file.
+// KeyIndex: where the key snapshots of a recording stand, as its end tells, or found by looking through the file; and
+// its spikes, if its end tells them.
 // RecordingFile::seek() begins at any of them.
 #pragma once
 
@@ -24,7 +25,9 @@ class KeyIndex {
   [[nodiscard]] bool readMore();
   // Those known so far, in the order of the file. Of more than 65 536 places those that stand closest together are left
   // out, and damaged packets where the end of the recording tells nothing.
-  [[nodiscard]] const std::vector<KeyPlace>& keys() const { return m_keys; }
+  [[nodiscard]] const std::vector<KeyPlace>& keys() const { return m_index.places; }
+  // As the end of the recording tells them.
+  [[nodiscard]] const std::optional<std::vector<Spike>>& spikes() const { return m_index.spikes; }
   [[nodiscard]] std::uint64_t bytesTotal() const { return m_size; }  // when the file was opened
 
  private:
@@ -36,7 +39,7 @@ class KeyIndex {
   std::vector<char> m_piece;
   wire::PacketReader m_packets;
   std::optional<std::uint64_t> m_hello;
-  std::vector<KeyPlace> m_keys;
+  RecordingIndex m_index;
   bool m_complete = false;
 };
 

@@ -32,6 +32,8 @@ class Overview {
   // Reads at most one piece of the file. Skips damage without a word. To be called until done().
   [[nodiscard]] OverviewEvent next();
   [[nodiscard]] bool done() const { return m_pass == Pass::Done; }
+  // Of the whole recording, as KeyIndex has them.
+  [[nodiscard]] const std::optional<std::vector<Spike>>& spikes() const { return m_index.spikes(); }
 
  private:
   enum class Pass : std::uint8_t { Spread, Keys, Done };

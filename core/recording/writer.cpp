@@ -1,6 +1,8 @@
 #include "core/recording/writer.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <span>
 #include <string>
 #include <system_error>
@@ -52,7 +54,7 @@ Result<void> RecordingWriter::add(const Snapshot& snapshot) {
   if (!written) return written;
   ++m_snapshots;
   if (packet[wire::kKindAt] == static_cast<std::byte>(wire::Kind::Key))
-    addPlace(m_places, {offset, m_hello, snapshot.time});
+    addPlace(m_index.places, {offset, m_hello, snapshot.time});
   return written;
 }
 
@@ -72,9 +74,14 @@ Result<void> RecordingWriter::add(const FaultSampleBatch& batch) {
   return {};
 }
 
-Result<void> RecordingWriter::finish() {
+Result<void> RecordingWriter::finish(const std::deque<Spike>* spikes) {
   if (!m_state) return m_state;
-  const std::string end = packEnd(m_bytes, m_places);
+  if (spikes != nullptr && !m_index.places.empty()) {
+    m_index.spikes.emplace();
+    std::ranges::copy_if(*spikes, std::back_inserter(*m_index.spikes),
+                         [this](const Spike& spike) { return spike.end > m_index.places.front().time; });
+  }
+  const std::string end = packEnd(m_bytes, m_index);
   if (auto written = write(std::as_bytes(std::span(end))); !written) return written;
   errno = 0;
   if (m_file && m_file->close() == nullptr) return stop(errno);

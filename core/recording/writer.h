@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -32,7 +33,9 @@ class RecordingWriter {
   [[nodiscard]] Result<void> add(const Snapshot& snapshot);
   [[nodiscard]] Result<void> add(const GameFrameBatch& batch);
   [[nodiscard]] Result<void> add(const FaultSampleBatch& batch);  // with `calls` instead of registers and stack
-  [[nodiscard]] Result<void> finish();  // writes the end mark; without it the reader reports an interrupted recording
+  // Writes the end mark; without it the reader reports an interrupted recording. `spikes`: those found meanwhile, of
+  // which the mark tells those that ended after the first snapshot; absent: nobody looked for any.
+  [[nodiscard]] Result<void> finish(const std::deque<Spike>* spikes = nullptr);
 
   [[nodiscard]] bool readerGone() const { return m_readerGone; }  // the error was a closed pipe (EPIPE)
   [[nodiscard]] std::uint64_t snapshots() const { return m_snapshots; }
@@ -55,8 +58,8 @@ class RecordingWriter {
   std::uint64_t m_snapshots = 0;
   std::uint64_t m_gameFrames = 0;  // of the game
   std::uint64_t m_bytes = 0;
-  std::uint64_t m_hello = 0;       // place of the last one
-  std::vector<KeyPlace> m_places;  // for the end
+  std::uint64_t m_hello = 0;  // place of the last one
+  RecordingIndex m_index;     // for the end
   Result<void> m_state;
 };
 

@@ -89,7 +89,9 @@ void erase(std::vector<ProcessSample>& processes, const std::vector<std::uint32_
   processes.resize(out);
 }
 
-void readWhole(TokenReader& in, unsigned shift, ProcessSample& process) {
+}  // namespace
+
+void readProcess(TokenReader& in, unsigned shift, ProcessSample& process) {
   const std::uint32_t size = in.array();
   const std::uint64_t pid = in.u64();
   process.key = {static_cast<std::uint32_t>(pid), in.u64()};
@@ -105,6 +107,8 @@ void readWhole(TokenReader& in, unsigned shift, ProcessSample& process) {
   if (more > 1) in.skip(more - 1);
 }
 
+namespace {
+
 bool keyLess(const ProcessSample& a, const ProcessSample& b) {
   return a.key < b.key;
 }
@@ -116,7 +120,7 @@ void readRecords(TokenReader& in, unsigned shift, std::vector<ProcessSample>& pr
   bool first = true;
   ProcessKey previous;
   for (std::uint32_t count = in.array(); count > 0 && in.ok(); --count) {
-    readWhole(in, shift, process);
+    readProcess(in, shift, process);
     if (!first && process.key <= previous) return in.fail();
     first = false;
     previous = process.key;

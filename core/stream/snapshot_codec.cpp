@@ -50,7 +50,26 @@ void packChanged(unsigned shift, std::span<const ProcessSample> before, const Sn
   }
 }
 
-void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
+// Without the zeros at the end.
+void packDurations(const FaultDurations& before, const FaultDurations& now, Packer& out) {
+  const auto grown = [](std::uint64_t from, std::uint64_t to) { return static_cast<std::int64_t>(to - from); };
+  std::uint32_t used = FaultDurations::kBuckets;
+  while (used > 0 && before.faults[used - 1] == now.faults[used - 1]) --used;
+  out.pack_array(1 + used);
+  out.pack_int64(grown(before.ns, now.ns));
+  for (std::uint32_t i = 0; i < used; ++i) out.pack_int64(grown(before.faults[i], now.faults[i]));
+}
+
+// Upper bound of the bytes that packProcess(), or a change in packChanged(), needs for this process.
+std::size_t maxBytes(const ProcessSample& process) {
+  constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5 + 5;  // array, pid, start time, headers of two texts, mask
+  return kFixed + process.name.size() + process.service.size() +
+         9 * static_cast<std::size_t>(std::popcount(process.values.present()));
+}
+
+}  // namespace
+
+void packProcess(unsigned shift, const ProcessSample& process, Packer& out) {
   const std::uint32_t present = process.values.present();
   const bool hasService = !process.service.empty();
   out.pack_array(4 + static_cast<std::uint32_t>(std::popcount(present)) + (hasService ? 1 : 0));
@@ -62,25 +81,6 @@ void packWhole(unsigned shift, const ProcessSample& process, Packer& out) {
                                [&](ProcessMetric metric) { out.pack_uint64(scaled(process.values, metric, shift)); });
   if (hasService) packBinary(out, process.service);
 }
-
-// Without the zeros at the end.
-void packDurations(const FaultDurations& before, const FaultDurations& now, Packer& out) {
-  const auto grown = [](std::uint64_t from, std::uint64_t to) { return static_cast<std::int64_t>(to - from); };
-  std::uint32_t used = FaultDurations::kBuckets;
-  while (used > 0 && before.faults[used - 1] == now.faults[used - 1]) --used;
-  out.pack_array(1 + used);
-  out.pack_int64(grown(before.ns, now.ns));
-  for (std::uint32_t i = 0; i < used; ++i) out.pack_int64(grown(before.faults[i], now.faults[i]));
-}
-
-// Upper bound of the bytes that packWhole(), or a change in packChanged(), needs for this process.
-std::size_t maxBytes(const ProcessSample& process) {
-  constexpr std::size_t kFixed = 5 + 5 + 9 + 5 + 5 + 5;  // array, pid, start time, headers of two texts, mask
-  return kFixed + process.name.size() + process.service.size() +
-         9 * static_cast<std::size_t>(std::popcount(process.values.present()));
-}
-
-}  // namespace
 
 unsigned byteShift(const Snapshot& snapshot) {
   std::uint64_t all = 0;
@@ -139,9 +139,9 @@ void packSnapshot(const SnapshotPacket& packet, const SnapshotDiff& diff, Packer
   packGone(diff.gone, out);
   packChanged(packet.shift, packet.before, now, diff, out);
   out.pack_array(static_cast<std::uint32_t>(diff.whole.size()));
-  for (const std::uint32_t index : diff.whole) packWhole(packet.shift, now.processes[index], out);
+  for (const std::uint32_t index : diff.whole) packProcess(packet.shift, now.processes[index], out);
   out.pack_array(static_cast<std::uint32_t>(packet.fitting.exited.size()));
-  for (const ProcessSample& process : packet.fitting.exited) packWhole(packet.shift, process, out);
+  for (const ProcessSample& process : packet.fitting.exited) packProcess(packet.shift, process, out);
   if (now.faultDurations) packDurations(packet.durationsBefore, *now.faultDurations, out);
 }
 

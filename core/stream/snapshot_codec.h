@@ -23,6 +23,10 @@ struct Fitting {
 };
 [[nodiscard]] Fitting fitting(const Snapshot& snapshot);
 
+// A process with all of its values, as in elements 9 and 10 of a snapshot. The reader fails if it is none.
+void packProcess(unsigned shift, const ProcessSample& process, Packer& out);
+void readProcess(TokenReader& in, unsigned shift, ProcessSample& process);
+
 // A snapshot packet before packing: `now`, limited to `fitting`, as the difference to `before`.
 struct SnapshotPacket {
   std::uint64_t sequence = 0;

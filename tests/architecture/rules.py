@@ -17,9 +17,9 @@ core/text        base
 core/model       base
 core/parse
 core/stream      base model
-core/recording   base model stream
 core/history     base model
 core/spikes      base text history
+core/recording   base model stream spikes
 core/calibration base text model history
 core/monitor     base text model history spikes calibration
 core/export      text model history

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <deque>
 #include <fstream>
 #include <random>
 #include <string>
@@ -62,6 +63,30 @@ void advance(Snapshot& snapshot, std::mt19937& random) {
   }
 }
 
+// As many as a recording keeps, a second long, over all of its time.
+std::deque<Spike> spikesUntil(MonotonicTime end) {
+  constexpr std::uint64_t kSpikes = 1000;
+  const Snapshot first = firstSnapshot();
+  const Nanoseconds apart = (end - first.time) / kSpikes;
+  std::deque<Spike> spikes;
+  for (std::uint64_t id = 1; id <= kSpikes; ++id) {
+    const ProcessSample& process = first.processes[id % first.processes.size()];
+    Spike& spike = spikes.emplace_back();
+    spike.id = id;
+    spike.key = process.key;
+    spike.name = process.name;
+    spike.parent = "parent";
+    spike.start = first.time + apart * (id - 1);
+    spike.peakTime = spike.end = spike.start + std::chrono::seconds(1);
+    spike.wallStart = {first.wallTime.sinceEpoch + apart * (id - 1)};
+    spike.peakPerSecond = 60'000;
+    spike.faults = 60'000;
+    spike.cost.set(ProcessMetric::MinorFaults, spike.faults);
+    spike.open = false;
+  }
+  return spikes;
+}
+
 // Gives the time of the last snapshot.
 MonotonicTime record(const std::filesystem::path& path, double megabytes) {
   Hello hello;
@@ -76,7 +101,9 @@ MonotonicTime record(const std::filesystem::path& path, double megabytes) {
     advance(snapshot, random);
     if (!writer->add(snapshot)) std::abort();
   }
-  if (!writer || !writer->finish()) std::abort();
+  if (!writer) std::abort();
+  const std::deque<Spike> spikes = spikesUntil(snapshot.time);
+  if (!writer->finish(&spikes)) std::abort();
   return snapshot.time;
 }
 
@@ -145,6 +172,7 @@ void measure(const QString& file, MonotonicTime end) {
   session.openRecording(file);
   tell("until the whole of it is on show", until([&] { return averagesOf(Nanoseconds::max()); }), "s", kGoalFirst);
   tell("of the file read until then", megabytesRead() - before, "MB", 0);
+  tell("spikes on show then", static_cast<double>(session.monitor().spikes().size()), "", 0);
   tell("the values of an instant by that part", scrub(session.monitor().history()), "ms", kGoalScrub);
   tell("until every minute of it is on show", until([&] { return averagesOf(std::chrono::seconds(61)); }), "s",
        kGoalMinutes);

@@ -140,16 +140,16 @@ std::vector<std::byte> soundBeginning() {
   return bytes;
 }
 
-// As the end of a file, which tells where the key snapshots before it stand.
+// As the end of a file, which tells where the key snapshots before it stand, and spikes.
 void checkEnd(Bytes payload) {
   constexpr std::uint64_t kOffset = 1000;
   const auto header = wire::packHeader(wire::Kind::End, payload);
   std::vector<std::byte> packet(header.begin(), header.end());
   packet.insert(packet.end(), payload.begin(), payload.end());
-  const auto places = placesOfEnd(packet, kOffset);
-  if (!places || places->empty()) return;
-  const std::string again = packEnd(kOffset, *places);
-  demand(placesOfEnd(std::as_bytes(std::span(again)), kOffset) == places);
+  const auto index = indexOfEnd(packet, kOffset);
+  if (!index) return;
+  const std::string again = packEnd(kOffset, *index);
+  demand(indexOfEnd(std::as_bytes(std::span(again)), kOffset) == index);
 }
 
 void asPayloads(Bytes data) {

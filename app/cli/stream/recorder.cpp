@@ -72,7 +72,8 @@ Result<void> Recorder::take(const Snapshot& snapshot) {
     m_processes.insert(row.key);
     m_latest[row.key.pid] = row.key;
   }
-  if (auto advanced = m_recording.advance(snapshot.time, m_monitor.hello()); !advanced) return advanced;
+  if (auto advanced = m_recording.advance(snapshot.time, m_monitor.hello(), &m_monitor.spikes()); !advanced)
+    return advanced;
   if (auto& writer = m_recording.writer()) return writer->add(m_monitor.estimated(snapshot));
   m_held.push_back(m_monitor.estimated(snapshot));
   return {};
@@ -110,7 +111,7 @@ Result<void> Recorder::finish(const Interrupt& interrupt) {
   }
   auto& writer = m_recording.writer();
   if (!drained || !writer) return drained;
-  if (const auto finished = writer->finish(); !finished) return finished;
+  if (const auto finished = writer->finish(&m_monitor.spikes()); !finished) return finished;
   if (!m_ended) return tl::unexpected(m_stream.whyEnded());
   return {};
 }

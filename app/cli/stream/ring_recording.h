@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -21,8 +22,8 @@ class RingRecording {
   // earlier ring, which --force replaces.
   void begin(RecordingWriter writer, std::optional<MonotonicTime> since = {});
   // To be called before data of this time is written: a full FILE gives way to one that begins with `hello`, a stream
-  // of its own.
-  [[nodiscard]] Result<void> advance(MonotonicTime time, const Hello& hello);
+  // of its own. `spikes`: as RecordingWriter::finish() has them.
+  [[nodiscard]] Result<void> advance(MonotonicTime time, const Hello& hello, const std::deque<Spike>* spikes = nullptr);
 
   [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
   [[nodiscard]] std::optional<RecordingWriter>& writer() { return m_writer; }  // absent before begin()

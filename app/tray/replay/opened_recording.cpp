@@ -35,20 +35,24 @@ void OpenedRecording::showFilled(Monitor& shown) {
     averages = step;
   }
   filling.reset();
+  if (source.spikes()) shown.tellSpikes(*source.spikes());
 }
 
 QString OpenedRecording::readingText(const QString& name) const {
-  return tr("Reading %1: %2 %").arg(name).arg(static_cast<int>(source.progress() * 100)) +
-         averaged(
-             ". Until then averages of %1 where more than an hour is in view, without spikes and short-lived processes",
-             averages);
+  const char* const until =
+      source.spikes()
+          ? ". Until then averages of %1 where more than an hour is in view, without short-lived processes"
+          : ". Until then averages of %1 where more than an hour is in view, without spikes and short-lived processes";
+  return tr("Reading %1: %2 %").arg(name).arg(static_cast<int>(source.progress() * 100)) + averaged(until, averages);
 }
 
 QString OpenedRecording::remark() const {
-  const QString part = averaged(
-      "Reading was cancelled: these are averages of %1 where more than an hour is in view, without spikes and "
-      "short-lived processes.",
-      averages);
+  const char* const cancelled =
+      source.spikes() ? "Reading was cancelled: these are averages of %1 where more than an hour is in view, without "
+                        "short-lived processes."
+                      : "Reading was cancelled: these are averages of %1 where more than an hour is in view, without "
+                        "spikes and short-lived processes.";
+  const QString part = averaged(cancelled, averages);
   return part.isEmpty() ? source.trouble() : part;
 }
 

@@ -16,8 +16,12 @@ Result<void> ReplaySource::open(const QString& fileName, bool overview) {
   Result<RecordingFile> reader = RecordingFile::open(path);
   if (!reader) return tl::unexpected(std::move(reader.error()));
   m_reader = std::move(*reader);
-  if (overview && m_reader->bytesTotal().value_or(0) >= kLongRecording)
-    if (Result<Overview> opened = Overview::open(path)) m_overview = std::move(*opened);
+  if (overview && m_reader->bytesTotal().value_or(0) >= kLongRecording) {
+    if (Result<Overview> opened = Overview::open(path)) {
+      m_overview = std::move(*opened);
+      m_spikes = m_overview->spikes();
+    }
+  }
   m_slice.start(0);
   return {};
 }

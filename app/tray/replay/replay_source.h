@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QTimer>
 #include <optional>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/model/hello.h"
@@ -24,6 +25,8 @@ class ReplaySource : public QObject {
 
   [[nodiscard]] double progress() const;  // 0 to 1, by bytes, of the reading that skips nothing
   [[nodiscard]] bool skips() const { return m_overview.has_value(); }  // in this pass
+  // Of the whole recording, if its end tells them, of one that is read in passes.
+  [[nodiscard]] const std::optional<std::vector<Spike>>& spikes() const { return m_spikes; }
   // A sentence if the recording is truncated, damaged or cancelled; else empty. Valid after finished().
   [[nodiscard]] QString trouble() const { return m_trouble; }
   [[nodiscard]] QString fileName() const { return m_fileName; }
@@ -45,6 +48,7 @@ class ReplaySource : public QObject {
   QString m_fileName;
   std::optional<RecordingFile> m_reader;
   std::optional<Overview> m_overview;
+  std::optional<std::vector<Spike>> m_spikes;
   QTimer m_slice;
   QString m_trouble;
   bool m_done = false;

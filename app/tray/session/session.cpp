@@ -324,7 +324,7 @@ Result<void> Session::startRecording(const QString& file) {
 
 void Session::stopRecording() {
   if (!m_writer) return;
-  const Result<void> finished = m_writer->finish();
+  const Result<void> finished = m_writer->finish(&live().spikes());
   m_writer.reset();
   loadCalibration();
   tellAttention();

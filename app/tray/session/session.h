@@ -43,8 +43,8 @@ class Session : public QObject {
   [[nodiscard]] QString viewedFile() const;  // its name; empty while live data is shown
   [[nodiscard]] QString viewedPath() const;  // its file, as it was opened; empty as well
   // While a long recording is shown of which only a part has been read, from begin to end: the time between two of the
-  // snapshots in that part, 0 before the second. Rates are then averages, spikes are not found yet, and short-lived
-  // processes are missing.
+  // snapshots in that part, 0 before the second. Rates are then averages, and short-lived processes are missing;
+  // spikes are those that the end of the recording tells.
   [[nodiscard]] std::optional<Nanoseconds> averages() const;
   // What is measured, also while a recording is shown.
   [[nodiscard]] const Monitor& live() const { return m_parked ? *m_parked : m_monitor; }

@@ -227,7 +227,7 @@ void MainWindow::showState() {
   m_plots->offerGrant(grantable);
   const bool replay = state == Session::State::Loading || state == Session::State::Replay;
   m_range->setEnded(replay);
-  m_spikes->setReplay(replay, m_session.averages().has_value());
+  m_spikes->setReplay(replay);
   m_table->actions().setSource(replay ? tr("This is a recording.") : QString(), m_session.synthetic());
   m_table->setReplay(replay);
   m_page->setReplay(replay);

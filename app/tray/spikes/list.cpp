@@ -113,9 +113,8 @@ SpikeList::SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWid
   applyTheme();
 }
 
-void SpikeList::setReplay(bool replay, bool averages) {
+void SpikeList::setReplay(bool replay) {
   m_delegate->setReplay(replay);
-  if (std::exchange(m_averages, averages) != averages) showWhatThereIs();
 }
 
 void SpikeList::refresh() {
@@ -146,8 +145,8 @@ void SpikeList::undoClear() {
 void SpikeList::showWhatThereIs() {
   const bool any = m_model->rowCount() > 0;
   const bool undoable = m_undoTimer.isActive() && m_model->anyCleared();
-  m_empty->setText(m_averages ? u"Spikes are found when the whole recording has been read."_s
-                              : whatASpikeIs(m_model->anyCleared(), m_model->anyHidden()));
+  m_empty->setText(m_model->spikesKnown() ? whatASpikeIs(m_model->anyCleared(), m_model->anyHidden())
+                                          : u"Spikes are found when the whole recording has been read."_s);
   m_filter->setVisible(any || m_model->anyHidden());
   const std::size_t muted = m_mutes.names().size();
   m_muted->setVisible(muted > 0);

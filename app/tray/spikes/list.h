@@ -25,7 +25,7 @@ class SpikeList : public QWidget {
  public:
   SpikeList(const Monitor& monitor, Pins& pins, SpikeMutes& mutes, QWidget* parent = nullptr);
 
-  void setReplay(bool replay, bool averages = false);  // `averages`: as Session has them, so without spikes
+  void setReplay(bool replay);
   void refresh();              // after each ingest, and when shown again; no effect while hidden
   void fillMenu(QMenu& menu);  // actions for the current spike, and for all
 
@@ -61,7 +61,6 @@ class SpikeList : public QWidget {
   QToolButton* m_clear;
   QToolButton* m_undo;
   QToolButton* m_muted;  // number of muted programs; a click lists them again
-  bool m_averages = false;
   QTimer m_undoTimer;
 };
 

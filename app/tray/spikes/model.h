@@ -42,6 +42,7 @@ class SpikeModel : public QAbstractListModel {
   [[nodiscard]] bool dated() const;         // times need a date, because history is longer than a day
   [[nodiscard]] std::size_t found() const;  // all spikes so far, including those that Monitor has dropped
   [[nodiscard]] std::size_t kept() const { return m_monitor.spikes().size(); }
+  [[nodiscard]] bool spikesKnown() const { return m_monitor.spikesKnown(); }
   [[nodiscard]] bool anyHidden() const { return m_hidden; }  // by the filter
 
   [[nodiscard]] const SpikeRow& row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/recording/key_index.h"
 #include "core/stream/decoder.h"
 #include "tests/app/cli/shell_linux.h"
 
@@ -36,6 +37,23 @@ TEST_CASE("A new or overwritten recording has mode 0600; other files follow the 
       "faultline-cli --synthetic frames -d 300ms --csv frames.csv --record frames.faultline >said; "
       "stat -c '%n %a' new.faultline old.faultline aim frames.faultline frames.csv");
   CHECK(modes.output == "new.faultline 600\nold.faultline 600\naim 600\nframes.faultline 600\nframes.csv 644\n");
+}
+
+TEST_CASE("A recording ends in the spikes that the summary counts, and so does each file of a ring") {
+  const Shell shell;
+  const auto told = [&](const char* file) {
+    const auto index = KeyIndex::open(shell.folder / file);
+    REQUIRE(index);
+    REQUIRE(index->spikes());
+    return index->spikes()->size();
+  };
+  const Outcome recorded = shell.run("faultline-cli --synthetic record -d 6s -o all.faultline 2>&1");
+  CAPTURE(recorded.output);
+  CHECK(told("all.faultline") > 0);
+  CHECK(recorded.output.find(std::to_string(told("all.faultline")) + " spike") != std::string::npos);
+  CHECK(shell.run("faultline-cli --synthetic record --ring 4s -d 6s -o ring.faultline").code == 0);
+  CHECK(told("ring.faultline.before") > 0);
+  static_cast<void>(told("ring.faultline"));
 }
 
 TEST_CASE("A recording of a game's faults holds call stacks by name, and no registers and memory") {

@@ -15,7 +15,8 @@ const std::vector<KeyPlace> kPlaces{
 constexpr std::uint64_t kEnd = 4'000'001'000;
 
 std::optional<std::vector<KeyPlace>> read(const std::string& tail, std::uint64_t offset) {
-  return placesOfEnd(std::as_bytes(std::span(tail)), offset);
+  const auto index = indexOfEnd(std::as_bytes(std::span(tail)), offset);
+  return index ? std::optional(index->places) : std::nullopt;
 }
 
 // An end packet with these numbers.
@@ -36,13 +37,13 @@ std::string endOf(const std::vector<std::int64_t>& numbers) {
 }  // namespace
 
 TEST_CASE("The end of a recording tells the places of its key snapshots, whatever lies before it") {
-  const std::string end = packEnd(kEnd, kPlaces);
+  const std::string end = packEnd(kEnd, {kPlaces, {}});
   CHECK(read(end, kEnd) == kPlaces);
   CHECK(read("FL and more FL" + end, kEnd - 14) == kPlaces);
 }
 
 TEST_CASE("Places are not believed at another offset, in a damaged packet, or before further bytes") {
-  std::string end = packEnd(kEnd, kPlaces);
+  std::string end = packEnd(kEnd, {kPlaces, {}});
   CHECK_FALSE(read(end, kEnd + 1));
   CHECK_FALSE(read(end + "x", kEnd));
   CHECK_FALSE(read(end.substr(1), kEnd + 1));
@@ -76,8 +77,8 @@ TEST_CASE("Of too many places every other one goes, and the last stays") {
   CHECK(places.front().offset == 100);
   CHECK(places[1].offset == 102);
   CHECK(places.back().offset == 100 + kMostPlaces);
-  const std::string end = packEnd(UINT64_MAX, std::vector(kMostPlaces, KeyPlace{1, 1, {}}));
-  CHECK(end.size() < kLongestEnd);
+  const std::string end = packEnd(UINT64_MAX, {std::vector(kMostPlaces, KeyPlace{1, 1, {}}), {}});
+  CHECK(end.size() + kLongestSpikes < kLongestEnd);
 }
 
 }  // namespace faultline::test

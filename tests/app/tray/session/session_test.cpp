@@ -46,17 +46,19 @@ constexpr unsigned kLong = 20'000;
 constexpr unsigned kBurst = 8'000;
 
 // Nearly three hours of fifty processes, of which the first has a burst of faults between two key snapshots.
+Snapshot longSnapshot(unsigned index) {
+  Snapshot snapshot = testSnapshot(index, 50);
+  auto& values = snapshot.processes[0].values;
+  if (index >= kBurst) values.set(ProcessMetric::MinorFaults, *values.get(ProcessMetric::MinorFaults) + 1'000'000);
+  return snapshot;
+}
+
 QByteArray longStream() {
   Encoder encoder;
   QByteArray bytes;
   const auto append = appenderTo(bytes);
   append(encoder.hello(testHello()));
-  for (unsigned i = 0; i < kLong; ++i) {
-    Snapshot snapshot = testSnapshot(i, 50);
-    auto& values = snapshot.processes[0].values;
-    if (i >= kBurst) values.set(ProcessMetric::MinorFaults, *values.get(ProcessMetric::MinorFaults) + 1'000'000);
-    append(encoder.snapshot(snapshot));
-  }
+  for (unsigned i = 0; i < kLong; ++i) append(encoder.snapshot(longSnapshot(i)));
   append(encoder.end());
   CHECK(static_cast<std::uint64_t>(bytes.size()) > kLongRecording);
   return bytes;
@@ -284,6 +286,7 @@ TEST_CASE("A long recording is shown as averages at once, and in full when all o
   REQUIRE(monitor.history().oldest() == testSnapshot(0).time);
   CHECK(monitor.history().newest() == testSnapshot(kLong - 1).time);
   CHECK(monitor.spikes().empty());
+  CHECK_FALSE(session.monitor().spikesKnown());
   const auto rateOf = [&](unsigned from, unsigned to) {
     double sum = 0;
     const auto buckets = monitor.history().process({100, 5}, ProcessMetric::MinorFaults, testSnapshot(from).time,
@@ -321,6 +324,32 @@ TEST_CASE("A long recording whose reading is cancelled stays on show as averages
   CHECK_FALSE(live.session.stateText().contains(QString::fromStdString(formatCount(kLong))));
   live.session.startLive();
   CHECK_FALSE(live.session.averages());
+}
+
+TEST_CASE("The spikes that the end of a long recording tells are there at once, and are those that reading finds",
+          "[slow]") {
+  Live live;
+  Session& session = live.session;
+  const QString file = live.folder.path("told.faultline");
+  Monitor recorded;
+  auto writer = RecordingWriter::create(file.toStdU16String(), testHello());
+  REQUIRE(writer);
+  recorded.ingest(testHello());
+  for (unsigned i = 0; i < kLong; ++i) {
+    recorded.ingest(longSnapshot(i));
+    REQUIRE(writer->add(longSnapshot(i)));
+  }
+  REQUIRE(writer->finish(&recorded.spikes()));
+  session.openRecording(file);
+  CHECK(session.monitor().spikesKnown());  // of what is live
+  REQUIRE(waitUntil([&] { return wholeShown(session); }));
+  CHECK(session.monitor().spikesKnown());
+  CHECK_FALSE(session.stateText().contains(QStringLiteral("without spikes")));
+  const std::deque<Spike> told = session.monitor().spikes();
+  CHECK(told.size() == 1);
+  REQUIRE(waitUntil([&] { return session.state() == Session::State::Replay; }));
+  CHECK(session.monitor().spikes() == told);
+  CHECK(session.monitor().spikesKnown());
 }
 
 TEST_CASE("Going live in the middle of loading drops the recording") {
