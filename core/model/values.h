@@ -61,6 +61,9 @@ class Values {
     for (std::size_t i = 0; i < Count; ++i) m_values[i] += other.m_values[i];  // 0 if absent
     m_present |= other.m_present;
   }
+  void addZeros(Bits bits) { m_present |= bits; }  // the same of values that are 0
+
+  [[nodiscard]] static constexpr Bits bit(Metric metric) { return Bits{1} << index(metric); }
 
   bool operator==(const Values&) const = default;
 

@@ -51,6 +51,13 @@ struct SpikeBin {
     inside.add(std::exchange(after, {}));
     inside.add(deltas);
   }
+  // The same of a process in which nothing happened: its deltas are `zeros`.
+  void addIdle(Nanoseconds interval, const ProcessDeltas& zeros) {
+    span += interval;
+    ProcessDeltas& sum = loud ? after : before;
+    sum.addZeros(zeros.present());
+    if (!zeros.has(ProcessMetric::ZeroedBytes)) sum.addZeros(ProcessDeltas::bit(ProcessMetric::ResidentBytes));
+  }
   [[nodiscard]] ProcessDeltas all() const {
     ProcessDeltas sum = before;
     if (!loud) return sum;

@@ -146,11 +146,15 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
   if (moment.gap != Gap::None || row.deltas.present() == 0) close(process);
   if (!comparable || row.deltas.present() == 0) return;
   SpikeBin& bin = process.bin;
-  bool any = false;
-  const ProcessDeltas deltas = judged(row);
-  for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, deltas.get(kSpikeMetrics[i]), process, i) || any;
-  bin.add(moment.time, moment.interval, deltas, any);
-  if (moment.time - process.started < kStartUp) noteStart(row, deltas, process);
+  if (row.idle && !row.exited) {
+    bin.addIdle(moment.interval, row.deltas);
+  } else {
+    const ProcessDeltas deltas = judged(row);
+    bool any = false;
+    for (std::size_t i = 0; i < kSeries; ++i) any = standsOut(moment, deltas.get(kSpikeMetrics[i]), process, i) || any;
+    bin.add(moment.time, moment.interval, deltas, any);
+    if (moment.time - process.started < kStartUp) noteStart(row, deltas, process);
+  }
   const bool whole = bin.span + moment.interval / 2 >= kJudged;
   if (!whole && row.exited) bin.span = kJudged;  // the rest counts as quiet
   if (whole || row.exited) judge(moment, row, process);
@@ -183,7 +187,9 @@ bool SpikeDetector::State::standsOut(const Moment& moment, std::optional<std::ui
 }
 
 void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, Watched& process) {
-  const ProcessDeltas all = process.bin.all();
+  std::optional<ProcessDeltas> sum;
+  if (process.bin.loud) sum = process.bin.all();
+  const ProcessDeltas& all = sum ? *sum : process.bin.before;
   if (process.burst && process.burst->atStart && process.burst->spike.id == 0 &&
       moment.time - process.started >= kStartUp)
     process.burst.reset();  // a start that cost too little
