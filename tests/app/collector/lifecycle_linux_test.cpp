@@ -120,8 +120,8 @@ bool isBelow(const std::vector<std::uint64_t>& frames, const std::vector<std::ui
   return std::equal(frames.rbegin(), frames.rbegin() + compared, truth.rbegin(), std::less_equal{});
 }
 
-// After a fork, the game may fault between the reading of its own count and the function's begin, which ends the frame:
-// on its stack and on its variables. The game counts these faults for the next frame.
+// After a fork, the game may fault between the reading of its own count and the mark or the function's begin, which
+// ends the frame: on its stack and on its variables. The game counts these faults for the next frame.
 bool isMovedByTwo(const std::vector<std::uint64_t>& frames, const std::vector<std::uint64_t>& truth,
                   std::ptrdiff_t compared) {
   std::int64_t moved = 0;
@@ -144,7 +144,7 @@ bool isShort(const Life& life) {
   return std::string_view(life.name).ends_with("short");
 }
 
-Cell judgeFrames(const Life& life, Watch watch, LivingGame& game, const Seen& seen) {
+Cell judgeFrames(const Life& life, LivingGame& game, const Seen& seen) {
   constexpr std::uint64_t kExec = 8;  // page faults of exec(2) itself
   constexpr std::size_t kLeast = 16;  // of the 20 after the gate; at a function the first call ends no frame
   const std::vector<std::uint64_t> truth = truthOf(game.log());
@@ -156,7 +156,7 @@ Cell judgeFrames(const Life& life, Watch watch, LivingGame& game, const Seen& se
   const std::size_t most = seen.lost > 0 ? kLeast : seen.frames.size();
   const auto compared = static_cast<std::ptrdiff_t>(std::min(most, truth.size()));
   const auto [told, known] = std::mismatch(seen.frames.rbegin(), seen.frames.rbegin() + compared, truth.rbegin());
-  const bool forks = watch == Watch::Function && life.name == std::string_view("fork");
+  const bool forks = life.name == std::string_view("fork");
   const bool exact = told == seen.frames.rbegin() + compared || (forks && isMovedByTwo(seen.frames, truth, compared));
   const bool estimated = !exact && seen.grade == Grade::Estimated && isBelow(seen.frames, truth, compared);
   if (!exact && !estimated)
@@ -198,7 +198,7 @@ Cell judge(const Life& life, Watch watch, LivingGame& game, const Seen& seen) {
     if (seen.code != 1 || seen.errors.empty()) return wrong("no reason, code " + std::to_string(seen.code));
     return {"unavailable: " + seen.errors.substr(0, seen.errors.find('\n'))};
   }
-  return watch == Watch::Assumed ? judgeSum(game, seen) : judgeFrames(life, watch, game, seen);
+  return watch == Watch::Assumed ? judgeSum(game, seen) : judgeFrames(life, game, seen);
 }
 
 Cell watchLife(const Life& life, Watch watch, const CollectorStart& start) {
