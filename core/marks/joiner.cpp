@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace faultline {
 namespace {
@@ -26,7 +27,37 @@ std::uint64_t faultsInMark(const FrameMark& mark, const FrameMark& last, FrameMe
   return known && thread - process <= kMost ? thread - process : 0;
 }
 
-// A thread that is preempted in its mark, behind the end of the frame, has waited in the next one.
+// A mark calls getrusage(), in which the kernel notices that the thread has used up its time slice: beside other
+// programs the thread is then stopped between the end of the frame and the program that reads its times. Gives what
+// ran meanwhile, as far as it is known.
+std::optional<WaitedBehind> takeWaitsInMark(const FrameMark& last, FrameMark& mark) {
+  Nanoseconds away = mark.readLater;
+  const auto grown = [&](FrameMetric metric) {
+    const bool known = mark.values.has(metric) && last.values.has(metric);
+    const Nanoseconds now = mark.values.time(metric).value_or(Nanoseconds(0));
+    return known ? std::max(now - last.values.time(metric).value_or(now), Nanoseconds(0)) : Nanoseconds(0);
+  };
+  const auto take = [&](FrameMetric metric, Nanoseconds most) {
+    const Nanoseconds taken = std::min(away, most);
+    if (taken > Nanoseconds(0)) mark.values.set(metric, *mark.values.time(metric) - taken);
+    away -= taken;
+    return taken;
+  };
+  const Nanoseconds waited = take(ThreadWaiting, grown(ThreadWaiting));
+  take(ThreadSleeping, std::max(grown(ThreadSleeping) - grown(ThreadAwaiting), Nanoseconds(0)));
+  auto behind = mark.values.waitedBehind();
+  if (behind) behind->time = std::min(behind->time - grown(ThreadWaiting), waited);
+  return behind && behind->time > Nanoseconds(0) ? behind : std::nullopt;
+}
+
+// Of the frame that the mark ends; the program that ran longest counts.
+void addBehind(const WaitedBehind& more, FrameMark& mark) {
+  auto behind = mark.values.waitedBehind();
+  if (behind && behind->program == more.program) behind->time += more.time;
+  else if (!behind || behind->time < more.time) behind = more;
+  mark.values.setWaitedBehind(*behind);
+}
+
 std::optional<ThreadTime> within(Nanoseconds room, ThreadTime time) {
   Nanoseconds beyond = std::max(time.faults() + time.waiting + time.sleeping - room, Nanoseconds(0));
   for (Nanoseconds* const part : {&time.waiting, &time.sleeping}) {
@@ -100,13 +131,24 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
     m_last.reset();  // the previous mark may be the invalid one
     return std::nullopt;
   }
-  const std::uint64_t minor = m_last ? faultsInMark(mark, *m_last, ThreadMinorFaults, MinorFaults) : 0;
-  const std::uint64_t major = m_last ? faultsInMark(mark, *m_last, ThreadMajorFaults, MajorFaults) : 0;
-  if (minor + major == 0) return join(mark);
-  FrameMark earlier = mark;  // the process has these faults in the next frame
-  if (minor > 0) earlier.values.set(ThreadMinorFaults, mark.values.orZero(ThreadMinorFaults) - minor);
-  if (major > 0) earlier.values.set(ThreadMajorFaults, mark.values.orZero(ThreadMajorFaults) - major);
-  return join(earlier);
+  const auto outside = m_last ? withoutInside(mark) : std::nullopt;
+  return join(outside ? *outside : mark);
+}
+
+// As if the mark had been read at its time; absent if nothing happened inside this one and the last.
+std::optional<FrameMark> MarkJoiner::withoutInside(const FrameMark& mark) {
+  constexpr Nanoseconds kRun = std::chrono::microseconds(50);  // a thread that is not stopped needs 1 to 4 us
+  const std::uint64_t minor = faultsInMark(mark, *m_last, ThreadMinorFaults, MinorFaults);
+  const std::uint64_t major = faultsInMark(mark, *m_last, ThreadMajorFaults, MajorFaults);
+  const bool stopped = mark.readLater > kRun && mark.thread == m_last->thread;
+  const auto behind = std::exchange(m_behind, std::nullopt);
+  if (minor + major == 0 && !stopped && !behind) return std::nullopt;
+  FrameMark outside = mark;
+  if (minor > 0) outside.values.set(ThreadMinorFaults, mark.values.orZero(ThreadMinorFaults) - minor);
+  if (major > 0) outside.values.set(ThreadMajorFaults, mark.values.orZero(ThreadMajorFaults) - major);
+  if (behind) addBehind(*behind, outside);
+  if (stopped) m_behind = takeWaitsInMark(*m_last, outside);
+  return outside;
 }
 
 std::optional<GameFrame> MarkJoiner::join(const FrameMark& mark) {

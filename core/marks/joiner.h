@@ -16,12 +16,14 @@ struct FrameMark {
   MonotonicTime time;
   std::uint32_t thread = 0;  // 0: no thread reached it, and all of a thread is unknown
   FrameValues values{};
+  Nanoseconds readLater{0};  // how long after `time` a program in the kernel read the times
 };
 
 class MarkJoiner {
  public:
   // The frame that `mark` ends; absent for the first mark, after a gap, and for an invalid mark. A mark later than
-  // `now` is invalid. A fault inside a mark is the thread's in the frame in which it is the process's.
+  // `now` is invalid. A fault inside a mark is the thread's in the frame in which it is the process's; a thread that is
+  // stopped inside a mark has waited in the next frame.
   [[nodiscard]] std::optional<GameFrame> add(const FrameMark& mark, MonotonicTime now);
   void restart() { m_last.reset(); }  // the next mark ends no frame
   // The process's faults after the last mark, of these; absent if there was no mark, or these are fewer.
@@ -31,9 +33,11 @@ class MarkJoiner {
   [[nodiscard]] std::uint64_t invalidMarks() const { return m_invalidMarks; }
 
  private:
+  [[nodiscard]] std::optional<FrameMark> withoutInside(const FrameMark& mark);
   [[nodiscard]] std::optional<GameFrame> join(const FrameMark& mark);
 
   std::optional<FrameMark> m_last;
+  std::optional<WaitedBehind> m_behind;  // while the thread waited inside the last mark
   std::uint64_t m_lost = 0;
   std::uint64_t m_invalidMarks = 0;
 };

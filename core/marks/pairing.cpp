@@ -1,5 +1,7 @@
 #include "core/marks/pairing.h"
 
+#include <algorithm>
+
 namespace faultline {
 namespace {
 
@@ -24,6 +26,7 @@ std::optional<FrameMark> MarkPairing::next(bool all) {
     if (!all && m_notes.front().turns < kMaxTurns) return std::nullopt;
   } else if (m_measured.front().number == mark.number) {
     const FrameMark& with = m_measured.front();
+    mark.readLater = std::max(with.time - mark.time, Nanoseconds(0));
     for (const FrameField& row : kFrameFields)
       if (row.group != FrameGroup::Faults) mark.values.set(row.metric, with.values.get(row.metric));
     m_measured.pop_front();

@@ -13,7 +13,7 @@ class MarkPairing {
  public:
   static constexpr unsigned kMaxTurns = 100;  // a second
   void noted(const FrameMark& mark) { m_notes.push_back({mark, 0}); }
-  // Matched by number. Only zeroed bytes and time in faults are used.
+  // Matched by number. All but the counts of faults are used.
   void measured(const FrameMark& mark);
   // Ends a turn: all measurements made before this call have been passed to measured().
   void turn();

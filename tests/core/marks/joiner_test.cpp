@@ -163,6 +163,32 @@ TEST_CASE("The parts of a thread's time are never more than the frame") {
   CHECK(joiner.add(second, kNow)->threadTime() == ThreadTime{{1us, 0us, 0us}, lasted - 6us, 5us});
 }
 
+TEST_CASE("A thread that is stopped inside a mark has waited in the next frame, behind the program that ran then") {
+  const auto read = [](std::uint64_t number, Nanoseconds waiting, Nanoseconds behind, Nanoseconds later) {
+    FrameMark result = mark(number, 16 * number);
+    result.values.setThreadTime(ThreadTime{{}, waiting, 1ms});
+    if (behind > 0ns) result.values.setWaitedBehind({.program = "cc1plus", .time = behind});
+    result.readLater = later;
+    return result;
+  };
+  const auto waits = [](const std::optional<GameFrame>& frame) { return frame->threadTime()->waiting; };
+  MarkJoiner joiner;
+  static_cast<void>(joiner.add(read(1, 0ms, 0ms, 2us), kNow));
+  const auto stopped = joiner.add(read(2, 5ms, 4ms, 3ms), kNow);  // waits of 2 ms before its end, and of 3 behind
+  CHECK(waits(stopped) == 2ms);
+  CHECK(stopped->values.waitedBehind()->time == 2ms);
+  const auto next = joiner.add(read(3, 5ms, 0ms, 2us), kNow);
+  CHECK(waits(next) == 3ms);
+  CHECK(next->values.waitedBehind() == WaitedBehind{"cc1plus", 2ms});
+  CHECK(waits(joiner.add(read(4, 6ms, 0ms, 40us), kNow)) == 1ms);  // ran, if slowly
+  FrameMark asleep = read(5, 6ms, 0ms, 3ms);
+  asleep.values.set(FrameMetric::ThreadSleeping, Nanoseconds(3ms));
+  CHECK(joiner.add(asleep, kNow)->threadTime()->sleeping == 0ms);
+  FrameMark awake = read(6, 6ms, 0ms, 2us);
+  awake.values.set(FrameMetric::ThreadSleeping, Nanoseconds(3ms));
+  CHECK(joiner.add(awake, kNow)->threadTime()->sleeping == 2ms);
+}
+
 TEST_CASE("A thread waited no longer behind a program than it waited for a processor") {
   const auto waited = [](std::uint64_t number, Nanoseconds waiting, Nanoseconds behind) {
     FrameMark result = mark(number, 16 * number);
@@ -264,7 +290,8 @@ TEST_CASE("For any input, a frame is no longer than the time so far, and a part 
     const auto number = [&] { return random() % 3 == 0 ? random() : random() % 8; };
     wild = {.number = random() % 2 == 0 ? wild.number + 1 : number(),
             .time = {Nanoseconds(static_cast<std::int64_t>(number()))},
-            .thread = static_cast<std::uint32_t>(random() % 2)};
+            .thread = static_cast<std::uint32_t>(random() % 2),
+            .readLater = 100us * (random() % 2)};
     // Of time at most 7 ns, so that it often grows.
     for (const FrameField& row : kFrameFields)
       wild.values.set(row.metric, row.unit == Unit::Duration ? random() % 8 : number());

@@ -37,6 +37,19 @@ TEST_CASE("A note is paired with the measurement of its number") {
   CHECK_FALSE(pairing.next(true));
 }
 
+TEST_CASE("A pair tells how much later than its note it was measured") {
+  MarkPairing pairing;
+  for (const std::uint64_t number : {1U, 2U}) {
+    FrameMark noted = note(number), measured = measurement(number);
+    noted.time = {std::chrono::microseconds(10)};
+    measured.time = {std::chrono::microseconds(number == 1 ? 12 : 9)};  // another clock
+    pairing.noted(noted);
+    pairing.measured(measured);
+  }
+  CHECK(pairing.next(false)->readLater == std::chrono::microseconds(2));
+  CHECK(pairing.next(false)->readLater == Nanoseconds(0));
+}
+
 TEST_CASE("A note waits for its measurement, but not for ever") {
   MarkPairing pairing;
   pairing.noted(note(1));

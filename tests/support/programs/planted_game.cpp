@@ -281,8 +281,9 @@ class Game {
         while (slot <= m_frame.worked) slot += period;
         m_frame.asleep = timed([&] { sleepUntil(slot); });
       }
-      m_frame.end = now(CLOCK_MONOTONIC);
+      // The kernel stops a thread that has used up its time slice in the call for the first: before the frame's end.
       const std::int64_t ranUntil = now(CLOCK_THREAD_CPUTIME_ID);
+      m_frame.end = now(CLOCK_MONOTONIC);
       faultline_frame("render");
       m_frame.cpu = ranUntil - std::exchange(ran, ranUntil);
       truth.add(m_frame);
