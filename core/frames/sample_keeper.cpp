@@ -180,7 +180,7 @@ bool SampleKeeper::isOver(const Kept& kept) const {
   return kept.samples.empty() && m_end - kept.start - kept.duration > kSamplesComeWithin;
 }
 
-// If two frames have the same number, because the game executed another program, returns the later one.
+// In older recordings frames have the same number where the game executed another program: the later one.
 std::vector<SampleKeeper::Kept>::const_iterator SampleKeeper::find(std::uint64_t frame) const {
   const auto kept = std::find_if(m_kept.rbegin(), m_kept.rend(), [&](const Kept& one) { return one.number == frame; });
   return kept == m_kept.rend() ? m_kept.end() : std::prev(kept.base());

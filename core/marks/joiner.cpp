@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace faultline {
 namespace {
@@ -15,16 +14,24 @@ bool follows(const FrameMark& mark, const FrameMark& last) {
          mark.values.majorFaults() >= last.values.majorFaults();
 }
 
+struct InsideMark {
+  std::uint64_t minor = 0, major = 0;
+};
+
 // By how much the thread's faults since `last` exceed the process's: faults inside the mark, between the readings of
 // both counts, such as of a page that a fork has shared. 0 also where the thread has fewer, or more than a mark can
 // have.
-std::uint64_t faultsInMark(const FrameMark& mark, const FrameMark& last, FrameMetric own, FrameMetric all) {
+InsideMark faultsInMark(const FrameMark& mark, const FrameMark& last) {
   constexpr std::uint64_t kMost = 8;  // decided: a mark uses few pages
-  const std::uint64_t process = mark.values.orZero(all) - last.values.orZero(all);
-  const std::uint64_t thread = mark.values.orZero(own) - last.values.orZero(own);
-  const auto has = [&](FrameMetric metric) { return mark.values.has(metric) && last.values.has(metric); };
-  const bool known = mark.thread == last.thread && has(own) && has(all);
-  return known && thread - process <= kMost ? thread - process : 0;
+  if (mark.thread != last.thread) return {};
+  const std::uint64_t both = mark.values.present() & last.values.present();
+  const auto inside = [&](FrameMetric own, FrameMetric all) {
+    if ((~both & (frameBit(own) | frameBit(all))) != 0) return std::uint64_t{0};
+    const std::uint64_t process = mark.values.orZero(all) - last.values.orZero(all);
+    const std::uint64_t more = mark.values.orZero(own) - last.values.orZero(own) - process;
+    return more <= kMost ? more : 0;
+  };
+  return {inside(ThreadMinorFaults, MinorFaults), inside(ThreadMajorFaults, MajorFaults)};
 }
 
 // A mark calls getrusage(), in which the kernel notices that the thread has used up its time slice: beside other
@@ -131,6 +138,7 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
     m_last.reset();  // the previous mark may be the invalid one
     return std::nullopt;
   }
+  if (!m_last) m_behind.reset();
   const auto outside = m_last ? withoutInside(mark) : std::nullopt;
   return join(outside ? *outside : mark);
 }
@@ -138,15 +146,14 @@ std::optional<GameFrame> MarkJoiner::add(const FrameMark& mark, MonotonicTime no
 // As if the mark had been read at its time; absent if nothing happened inside this one and the last.
 std::optional<FrameMark> MarkJoiner::withoutInside(const FrameMark& mark) {
   constexpr Nanoseconds kRun = std::chrono::microseconds(50);  // a thread that is not stopped needs 1 to 4 us
-  const std::uint64_t minor = faultsInMark(mark, *m_last, ThreadMinorFaults, MinorFaults);
-  const std::uint64_t major = faultsInMark(mark, *m_last, ThreadMajorFaults, MajorFaults);
+  const auto [minor, major] = faultsInMark(mark, *m_last);
   const bool stopped = mark.readLater > kRun && mark.thread == m_last->thread;
-  const auto behind = std::exchange(m_behind, std::nullopt);
-  if (minor + major == 0 && !stopped && !behind) return std::nullopt;
+  if (minor + major == 0 && !stopped && !m_behind) return std::nullopt;
   FrameMark outside = mark;
   if (minor > 0) outside.values.set(ThreadMinorFaults, mark.values.orZero(ThreadMinorFaults) - minor);
   if (major > 0) outside.values.set(ThreadMajorFaults, mark.values.orZero(ThreadMajorFaults) - major);
-  if (behind) addBehind(*behind, outside);
+  if (m_behind) addBehind(*m_behind, outside);
+  m_behind.reset();
   if (stopped) m_behind = takeWaitsInMark(*m_last, outside);
   return outside;
 }

@@ -190,6 +190,7 @@ void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, Wa
   std::optional<ProcessDeltas> sum;
   if (process.bin.loud) sum = process.bin.all();
   const ProcessDeltas& all = sum ? *sum : process.bin.before;
+  const ProcessDeltas::Bits known = all.present();  // the bin may be closed below
   if (process.burst && process.burst->atStart && process.burst->spike.id == 0 &&
       moment.time - process.started >= kStartUp)
     process.burst.reset();  // a start that cost too little
@@ -206,7 +207,7 @@ void SpikeDetector::State::judge(const Moment& moment, const ProcessRow& row, Wa
     if (moment.time - process.burst->spike.end >= kQuiet) close(process);
   }
   for (std::size_t i = 0; i < kSeries; ++i) {
-    if (all.has(kSpikeMetrics[i])) process.past[i].add(rates[i], moment.time, options.memory);
+    if ((known & ProcessDeltas::bit(kSpikeMetrics[i])) != 0) process.past[i].add(rates[i], moment.time, options.memory);
   }
   process.bin.clear();
 }

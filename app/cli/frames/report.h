@@ -13,7 +13,7 @@
 
 namespace faultline {
 
-// Keyed by the frame's start: frame numbers repeat when a game executes another program.
+// Keyed by the frame's start: in older recordings numbers repeat where the game executed another program.
 using FrameCulprits = std::map<MonotonicTime, Culprits>;
 
 [[nodiscard]] std::string culpritOf(const JudgedFrame& judged, const FrameCulprits& culprits);

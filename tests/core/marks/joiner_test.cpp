@@ -187,6 +187,10 @@ TEST_CASE("A thread that is stopped inside a mark has waited in the next frame, 
   FrameMark awake = read(6, 6ms, 0ms, 2us);
   awake.values.set(FrameMetric::ThreadSleeping, Nanoseconds(3ms));
   CHECK(joiner.add(awake, kNow)->threadTime()->sleeping == 2ms);
+  static_cast<void>(joiner.add(read(7, 11ms, 5ms, 5ms), kNow));
+  joiner.restart();
+  static_cast<void>(joiner.add(read(8, 11ms, 0ms, 2us), kNow));
+  CHECK_FALSE(joiner.add(read(9, 11ms, 0ms, 2us), kNow)->values.waitedBehind());
 }
 
 TEST_CASE("A thread waited no longer behind a program than it waited for a processor") {

@@ -99,6 +99,17 @@ TEST_CASE("two bursts well apart are two spikes") {
   CHECK(watcher.spikes[1].end < watcher.spikes[2].start);
 }
 
+TEST_CASE("bursts that come again and again are spikes each time: the quiet that ends them is usual, too") {
+  SpikeWatcher watcher(500ms);
+  watcher.scene.process(1).name = "game";
+  watcher.steady(0, 20s);
+  for (int i = 0; i < 21; ++i) {
+    watcher.faults(26'000);
+    watcher.steady(0, 4500ms);
+  }
+  CHECK(watcher.spikes.size() == 21);
+}
+
 TEST_CASE("a spike is reported when it begins, when it grows and once when it ends") {
   SpikeWatcher watcher = game(100);
   watcher.scene.fault(1, 8000);

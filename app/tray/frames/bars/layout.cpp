@@ -8,7 +8,7 @@ namespace faultline {
 namespace {
 
 constexpr double kFewestPixels = 3;  // of a frame that has its own bar
-constexpr double kHeadroom = 1.2;    // above the budget, when no frame is higher
+constexpr double kHeadroom = 1.15;   // above the budget, when no frame is higher: 20 ms above 16.7
 constexpr double kSecondRow = 0.2;   // share of the height
 constexpr double kApart = 11;        // between two diamonds: of a crowd only the worst shows
 constexpr double kReach = 3;         // pixels beside a narrow frame that still hit it
@@ -16,7 +16,7 @@ constexpr double kReach = 3;         // pixels beside a narrow frame that still 
 }  // namespace
 
 void BarLayout::setBudget(Nanoseconds budget) {
-  m_scale = CalmScale(Rounding::Fine, std::max(milliseconds(budget) * kHeadroom, 0.01));
+  m_scale = CalmScale(Rounding::Fine, roundUp(std::max(milliseconds(budget) * kHeadroom, 0.01), Rounding::Fine));
   m_columns.clear();
 }
 

@@ -82,7 +82,7 @@ constexpr std::size_t kBareParts = 11;  // of the kinds in each condition, one a
 constexpr std::chrono::seconds kBareTime{15};  // after it no further game begins
 constexpr double kSameShare = 0.1;             // of what a planted frame is late by
 constexpr double kSameTime = 0.02;             // of a frame's length
-constexpr double kUnseenFrames = 0.1;          // of all: the thread was stopped between its own clock and its mark
+constexpr double kUnseenFrames = 0.1;          // of all: time that a host took, which the thread's clock leaves out
 constexpr std::int64_t kPart = 20'000'000;
 constexpr int kFewest = 5;   // planted frames whose cause is clear
 constexpr int kFirst = 30;   // frames whose usual values rest on few
