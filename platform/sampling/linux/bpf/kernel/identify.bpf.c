@@ -19,14 +19,17 @@ struct {
 SEC("iter/task")
 int identify(struct bpf_iter__task* context) {
   struct task_struct* const task = context->task;
-  // Any thread with memory tells the image: the first one may have ended.
-  if (!task || !task->mm || !bpf_task_storage_get(&held, task->group_leader, 0, 0)) return 0;
+  if (!task) return 0;
+  const struct mm_struct* const mm = task->mm;
+  struct task_struct* const leader = task->group_leader;
   const struct cred* const rights = task->real_cred;
-  struct ProgramImage image = {.startTime = task->group_leader->start_boottime,
+  // Any thread with memory tells the image: the first one may have ended.
+  if (!mm || !bpf_task_storage_get(&held, leader, 0, 0)) return 0;
+  struct ProgramImage image = {.startTime = leader->start_boottime,
                                .execution = task->self_exec_id,
                                .process = (__u32)task->tgid,
                                .users = {rights->uid.val, rights->euid.val, rights->suid.val, rights->fsuid.val},
-                               .dumpable = dumpableOf(task)};
+                               .dumpable = dumpableOf(mm)};
   bpf_seq_write(context->meta->seq, &image, sizeof image);
   return 0;
 }

@@ -5,9 +5,9 @@
 #include "platform/sampling/records/program_image.h"
 
 // Also 0 if the kernel keeps the value elsewhere: then it is equal for all images.
-static inline __u32 dumpableOf(const struct task_struct* task) {
+static inline __u32 dumpableOf(const struct mm_struct* mm) {
   const __u32 kDumpable = 3;  // MMF_DUMPABLE_MASK
-  const struct mm_struct___since618* const now = (const void*)task->mm;
+  const struct mm_struct___since618* const now = (const void*)mm;
   const struct mm_struct___before618* const before = (const void*)now;
   if (!now) return 0;
   if (bpf_core_field_exists(now->flags.__mm_flags)) return now->flags.__mm_flags[0] & kDumpable;
@@ -18,8 +18,10 @@ static inline __u32 dumpableOf(const struct task_struct* task) {
 // real_cred: without the credentials that a thread takes for a moment inside the kernel.
 static inline int isImage(const struct task_struct* task, const volatile struct ProgramImage* image) {
   const struct cred* const rights = task->real_cred;
+  const struct task_struct* const leader = task->group_leader;
+  const struct mm_struct* const mm = task->mm;
   return (__u32)task->tgid == image->process && task->self_exec_id == image->execution &&
-         task->group_leader->start_boottime == image->startTime && rights->uid.val == image->users[0] &&
+         leader->start_boottime == image->startTime && rights->uid.val == image->users[0] &&
          rights->euid.val == image->users[1] && rights->suid.val == image->users[2] &&
-         rights->fsuid.val == image->users[3] && (!task->mm || dumpableOf(task) == image->dumpable);
+         rights->fsuid.val == image->users[3] && (!mm || dumpableOf(mm) == image->dumpable);
 }

@@ -70,6 +70,7 @@ static void noteLarge(struct task_struct* task);
 
 static int countPages(const __u64* context, int second) {
   struct task_struct* const task = bpf_get_current_task_btf();
+  struct task_struct* const leader = task->group_leader;
   const struct Zeroed zeroed = zeroedBy(context, task, &settings.gfp);
   __u32 pages = zeroed.pages;
   if (pages == 0 && zeroed.unsettled == 0) return 0;
@@ -79,7 +80,7 @@ static int countPages(const __u64* context, int second) {
     if (zeroed.unsettled) pages = settleFor(&own->unsettled, context, zeroed.unsettled);
   }
   if (pages == 0) return 0;
-  struct Account* const account = accountOf(task->group_leader);
+  struct Account* const account = accountOf(leader);
   if (!account) return 0;
   add(&account->totals.zeroedPages, pages);
   if (!zeroed.large) return 0;
@@ -117,19 +118,21 @@ static void readMemory(struct mm_struct* mm, struct ProcessRecord* record) {
   record->shmemPages = BPF_CORE_READ(old, rss_stat.count[MM_SHMEMPAGES].counter);
 }
 
-static void readThread(struct task_struct* task, struct ThreadRecord* record) {
+// The verifier takes 0.5 ms for each load of a pointer from a task, on each way that leads to it: the programs load
+// such a pointer once, and early.
+static void readThread(struct task_struct* task, const struct signal_struct* signal, struct ThreadRecord* record) {
   record->tid = (__u32)task->pid;
   record->pid = (__u32)task->tgid;
   record->minorFaults = task->min_flt;
   record->majorFaults = task->maj_flt;
-  record->deadMinorFaults = task->signal->min_flt;
-  record->deadMajorFaults = task->signal->maj_flt;
+  record->deadMinorFaults = signal->min_flt;
+  record->deadMajorFaults = signal->maj_flt;
 }
 
-static void readProcess(struct task_struct* leader, const struct Account* account, struct ProcessRecord* record) {
+static void readProcess(struct task_struct* leader, const struct signal_struct* signal, struct ProcessRecord* record) {
   record->startTime = leader->start_boottime;
-  record->parent = account && account->parent ? account->parent : (__u32)leader->real_parent->tgid;
-  record->threads = (__u32)leader->signal->nr_threads;
+  record->parent = (__u32)leader->real_parent->tgid;
+  record->threads = (__u32)signal->nr_threads;
   bpf_core_read(record->name, sizeof record->name, &leader->comm);
 }
 
@@ -142,24 +145,27 @@ SEC("iter/task")
 int sweep(struct bpf_iter__task* context) {
   struct task_struct* const task = context->task;
   if (!task) return 0;
+  struct signal_struct* const signal = task->signal;
+  struct mm_struct* const mm = task->mm;
   struct ProcessRecord record = {};
-  readThread(task, &record.thread);
+  readThread(task, signal, &record.thread);
   if (task->pid != task->tgid) {
     bpf_seq_write(context->meta->seq, &record.thread, sizeof record.thread);
-    if (task->group_leader->mm || !task->mm) return 0;
+    if (task->group_leader->mm || !mm) return 0;
     record.thread.tid = 0;  // the first thread has ended and has no mm any more
-    readMemory(task->mm, &record);
+    readMemory(mm, &record);
     bpf_seq_write(context->meta->seq, &record, sizeof record);
     return 0;
   }
+  readProcess(task, signal, &record);
   const struct Account* const account = bpf_task_storage_get(&accounts, task, 0, 0);
   if (account && account->ended && !isGivingBack(account, task)) return 0;
   if (account) {
     record.totals = account->totals;
     record.leaving = account->leaving;
+    if (account->parent) record.parent = account->parent;
   }
-  readProcess(task, account, &record);
-  if (task->mm && !(task->flags & PF_KTHREAD)) readMemory(task->mm, &record);
+  if (mm && !(task->flags & PF_KTHREAD)) readMemory(mm, &record);
   bpf_seq_write(context->meta->seq, &record, sizeof record);
   return 0;
 }
@@ -184,9 +190,9 @@ static void addTotals(struct ProcessTotals* sum, const struct ProcessTotals* tot
 }
 
 // A thread other than the first calls exec: it takes the first thread's place and id, and its counts.
-static void passOn(struct task_struct* task, const struct Account* account) {
-  if (task->pid != task->tgid || !bpf_core_field_exists(task->signal->group_exec_task)) return;
-  struct Account* const heir = accountOf(task->signal->group_exec_task);
+static void passOn(struct task_struct* task, const struct signal_struct* signal, const struct Account* account) {
+  if (task->pid != task->tgid || !bpf_core_field_exists(signal->group_exec_task)) return;
+  struct Account* const heir = accountOf(signal->group_exec_task);
   if (!heir) return;
   addTotals(&heir->totals, &account->totals);
   heir->parent = account->parent;
@@ -227,7 +233,10 @@ static __u64 wakeIfHalfFull(void) {
   return bpf_ringbuf_query(&exits, BPF_RB_AVAIL_DATA) >= kExitBytes / 2 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
-static void describeEnd(struct task_struct* leader, const struct Account* account, struct ProcessRecord* record) {
+static void describeEnd(struct task_struct* leader, const struct signal_struct* signal, const struct Account* account,
+                        struct ProcessRecord* record) {
+  readProcess(leader, signal, record);
+  if (account->parent) record->parent = account->parent;
   record->thread.tid = record->thread.pid = (__u32)leader->tgid;
   record->thread.minorFaults = account->exitedMinorFaults;
   record->thread.majorFaults = account->exitedMajorFaults;
@@ -238,22 +247,22 @@ static void describeEnd(struct task_struct* leader, const struct Account* accoun
     record->thread.majorFaults += leader->maj_flt;
   }
   record->totals = account->totals;
-  readProcess(leader, account, record);
 }
 
 // The memory of the last thread's process is still there, and no other process shares it.
-static int givesBackLater(const struct task_struct* task) {
-  return settings.awaitsTeardown && task->mm && task->mm->mm_users.counter <= task->signal->nr_threads;
+static int givesBackLater(const struct task_struct* task, const struct signal_struct* signal) {
+  const struct mm_struct* const mm = task->mm;
+  return settings.awaitsTeardown && mm && mm->mm_users.counter <= signal->nr_threads;
 }
 
 // The rest of what a process has cost that was reported when its memory was still there. If the ring has no room for
 // it, the first report stands.
-static void reportRest(struct task_struct* task) {
-  struct Account* const account = bpf_task_storage_get(&accounts, task->group_leader, 0, 0);
+static void reportRest(struct task_struct* leader, const struct signal_struct* signal) {
+  struct Account* const account = bpf_task_storage_get(&accounts, leader, 0, 0);
   if (!account || !account->leaving) return;
   account->leaving = 0;
   struct ProcessRecord record = {};
-  describeEnd(task->group_leader, account, &record);
+  describeEnd(leader, signal, account, &record);
   if (account->told.count != 0) addToSum(&account->told, &record);
   else bpf_ringbuf_output(&exits, &record, sizeof record, wakeIfHalfFull());
 }
@@ -264,24 +273,25 @@ SEC("tp_btf/sched_process_exit")
 int reportExit(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
   struct task_struct* const leader = task->group_leader;
+  const struct signal_struct* const signal = task->signal;
   struct Account* const account = accountOf(leader);
   if (!account) {
-    if (task->signal->live.counter == 0) add(&shared.lostExits, 1);
+    if (signal->live.counter == 0) add(&shared.lostExits, 1);
     return 0;
   }
-  __sync_val_compare_and_swap(&account->goneMinorFaults, 0, task->signal->min_flt + 1);
-  __sync_val_compare_and_swap(&account->goneMajorFaults, 0, task->signal->maj_flt + 1);
+  __sync_val_compare_and_swap(&account->goneMinorFaults, 0, signal->min_flt + 1);
+  __sync_val_compare_and_swap(&account->goneMajorFaults, 0, signal->maj_flt + 1);
   if (task->pid == task->tgid) account->leaderExited = 1;  // first: a report in between must not have it twice
   add(&account->exitedMinorFaults, task->min_flt);
   add(&account->exitedMajorFaults, task->maj_flt);
-  if (task->signal->live.counter > 0) {
-    passOn(task, account);
+  if (signal->live.counter > 0) {
+    passOn(task, signal, account);
     return 0;
   }
 
   struct ProcessRecord record = {};
-  account->leaving = record.leaving = givesBackLater(task);
-  describeEnd(leader, account, &record);
+  account->leaving = record.leaving = givesBackLater(task, signal);
+  describeEnd(leader, signal, account, &record);
   if (account->told.count != 0 || bpf_ringbuf_output(&exits, &record, sizeof record, wakeIfHalfFull()) != 0)
     addToSum(&account->told, &record);
   account->ended = 1;

@@ -60,10 +60,11 @@ static void addLarge(struct ProcessTotals* sum, const struct Account* own, __u64
 }
 
 static int endFault(struct task_struct* task, struct Account* own, int major) {
+  struct task_struct* const leader = task->group_leader;
   const __u64 began = own->faultBegan, now = bpf_ktime_get_ns(), time = now - began;
   own->faultBegan = 0;
   if (!shared.timed) shared.timed = 1;
-  struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
+  struct Account* const account = task->pid == task->tgid ? own : accountOf(leader);
   if (!account) return 0;
   const __u32 settled = settle(&own->unsettled);
   if (settled) add(&account->totals.zeroedPages, settled);

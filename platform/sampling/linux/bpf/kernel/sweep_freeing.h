@@ -16,8 +16,9 @@ static int isDiscarding(struct task_struct* task) {
 SEC("tp_btf/mm_page_free")
 int countFreed(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
+  struct task_struct* const leader = task->group_leader;
   if ((task->flags & (PF_KTHREAD | PF_MEMALLOC)) || !isOwnMemory(context, settings.ownMemory)) return 0;
-  struct Account* const account = accountOf(task->group_leader);
+  struct Account* const account = accountOf(leader);
   if (!account) return 0;
   const __u64 pages = 1ULL << (__u32)context[1];
   add(isDiscarding(task) ? &account->totals.discardedPages : &account->totals.unmappedPages, pages);
@@ -49,25 +50,25 @@ static __u64 freedPages(const struct Account* account) {
 }
 
 // `call`: null if the task ends, or begins another program.
-static int beginTeardown(struct task_struct* task, const struct Call* call) {
+static int beginTeardown(struct task_struct* task, struct task_struct* leader, const struct Call* call) {
   struct Account* const own = accountOf(task);
   if (!own) return 0;
   own->freedBefore = 0;
   if (call && settings.countsFreed && mayTakeNothing(call, callsOf(call))) {
-    const struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
+    const struct Account* const account = task == leader ? own : accountOf(leader);
     if (account) own->freedBefore = 1 + freedPages(account);
   }
   own->teardownBegan = bpf_ktime_get_ns();
   return 0;
 }
 
-static int endTeardown(struct task_struct* task) {
+static int endTeardown(struct task_struct* task, struct task_struct* leader) {
   struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
   if (!own || own->teardownBegan == 0) return 0;
   const __u64 took = bpf_ktime_get_ns() - own->teardownBegan;
   own->teardownBegan = 0;
   if (!shared.tornDown) shared.tornDown = 1;
-  struct Account* const account = task->pid == task->tgid ? own : accountOf(task->group_leader);
+  struct Account* const account = task == leader ? own : accountOf(leader);
   if (account && own->freedBefore != 1 + freedPages(account)) add(&account->totals.teardownTime, took);
   return 0;
 }
@@ -75,9 +76,10 @@ static int endTeardown(struct task_struct* task) {
 // The kernel takes pages away between these functions; or only rights to them, in mprotect.
 static int enterTeardown(void) {
   struct task_struct* const task = bpf_get_current_task_btf();
+  struct task_struct* const leader = task->group_leader;
   if (task->flags & PF_KTHREAD) return 0;
   const struct Call call = callOf(task);
-  return call.number == callsOf(&call)->mprotect ? 0 : beginTeardown(task, &call);
+  return call.number == callsOf(&call)->mprotect ? 0 : beginTeardown(task, leader, &call);
 }
 
 SEC("fentry/tlb_gather_mmu")
@@ -92,7 +94,8 @@ int enterWholeTeardown(void* context) {
 
 SEC("fexit/tlb_finish_mmu")
 int leaveTeardown(void* context) {
-  return endTeardown(bpf_get_current_task_btf());
+  struct task_struct* const task = bpf_get_current_task_btf();
+  return endTeardown(task, task->group_leader);
 }
 
 // Where no program can be attached to functions: the calls that take memory away while they hold the lock of all
@@ -100,20 +103,22 @@ int leaveTeardown(void* context) {
 SEC("tp_btf/mmap_lock_start_locking")
 int waitForMappings(__u64* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
+  struct task_struct* const leader = task->group_leader;
   const struct mm_struct* const mm = (void*)context[0];
   if (task->flags & PF_KTHREAD) return 0;
   if (mm->mm_users.counter == 0) {
     const struct Account* const own = bpf_task_storage_get(&accounts, task, 0, 0);
-    return own && own->teardownBegan != 0 ? 0 : beginTeardown(task, 0);
+    return own && own->teardownBegan != 0 ? 0 : beginTeardown(task, leader, 0);
   }
   const struct Call call = callOf(task);
-  return takesAway(&call, callsOf(&call), mm) ? beginTeardown(task, &call) : 0;
+  return takesAway(&call, callsOf(&call), mm) ? beginTeardown(task, leader, &call) : 0;
 }
 
 SEC("tp_btf/mmap_lock_released")
 int leaveMappings(__u64* context) {
+  struct task_struct* const task = bpf_get_current_task_btf();
   const struct mm_struct* const mm = (void*)context[0];
-  return mm->mm_users.counter == 0 ? 0 : endTeardown(bpf_get_current_task_btf());
+  return mm->mm_users.counter == 0 ? 0 : endTeardown(task, task->group_leader);
 }
 
 // exit_mmap(mm), when all mappings are gone. Since Linux 6.16, and on no older kernel, that is after
@@ -121,7 +126,9 @@ int leaveMappings(__u64* context) {
 SEC("tp_btf/exit_mmap")
 int leaveMemory(void* context) {
   struct task_struct* const task = bpf_get_current_task_btf();
-  endTeardown(task);
-  reportRest(task);
+  struct task_struct* const leader = task->group_leader;
+  const struct signal_struct* const signal = task->signal;
+  endTeardown(task, leader);
+  reportRest(leader, signal);
   return 0;
 }

@@ -5,7 +5,6 @@
 #include "platform/sampling/linux/bpf/kernel/kernel_types.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
-#include "platform/sampling/linux/bpf/kernel/call_arguments.h"
 #include "platform/sampling/linux/bpf/kernel/efforts.h"
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
@@ -53,9 +52,10 @@ struct Thread {
   __u32 awaits;               // is in such a wait
   struct PathSums waitedFor;  // other threads of the game
   struct Path path;
-  __u64 sampling;    // time in which its faults were sampled
-  __u64 faultEnded;  // the last one's end, or its sample's, if the thread then went on outside the kernel; else 0
-  __u64 gaps;        // sum of times between faults
+  __u64 sampling;        // time in which its faults were sampled
+  __u64 faultEnded;      // the last one's end, or its sample's, if the thread then went on outside the kernel; else 0
+  __u64 gaps;            // sum of times between faults
+  __u64 askedOfProcess;  // when it last called getrusage() for the process
   __u32 gapCount;
 };
 
@@ -85,7 +85,8 @@ static void add(__u64* sum, __u64 value) {
 static void leave(struct task_struct* task);
 static void endSlots(void);
 
-// The task belongs to the program image that was identified before loading. Another image with its pid ends the watch.
+// The task, which is the current one, belongs to the program image that was identified before loading. Another image
+// with its pid ends the watch.
 static int isGame(struct task_struct* task) {
   if ((__u32)task->tgid != settings.game.process || shared.left) return 0;
   if (isImage(task, &settings.game)) return 1;
@@ -124,11 +125,12 @@ static void catchUp(const struct task_struct* task, struct Thread* thread) {
 // on from the sums.
 static void leave(struct task_struct* task) {
   if (task->self_exec_id != settings.game.execution) {
+    const struct signal_struct* const signal = task->signal;
     if (settings.slot != 0 && shared.began != 0) endSlots();
     struct Thread* const thread = shared.began != 0 ? threadOf(task, 0, 0) : 0;
     if (thread) catchUp(task, thread);
-    shared.minorFaultsAtExec = task->signal->min_flt + task->min_flt;
-    shared.majorFaultsAtExec = task->signal->maj_flt + task->maj_flt;
+    shared.minorFaultsAtExec = signal->min_flt + task->min_flt;
+    shared.majorFaultsAtExec = signal->maj_flt + task->maj_flt;
     shared.executed = 1;
   }
   barrier();
@@ -207,93 +209,8 @@ static void endSlots(void) {
   shared.timeAtMark = shared.process.faultTime;
 }
 
-// The child of a vfork() also calls this: it runs in the game's memory for a while.
-static int begin(struct task_struct* task) {
-  if (!isGame(task)) return 0;
-  if (shared.began == 0) __sync_val_compare_and_swap(&shared.began, 0, bpf_ktime_get_ns());
-  return 1;
-}
-
 #include "platform/sampling/linux/bpf/kernel/watch_delay.h"
-
-// A function's first call is not reported: after it the game may fault for the page on which it steps over a probe.
-static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
-  if (!begin(task)) return 0;
-  struct Thread* const thread = threadOf(task, 0, 0);
-  if (!thread) return 0;
-  catchUp(task, thread);
-  forgetFault(thread);
-  if (which >= kMostMarks) return 0;
-  if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
-  if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
-  if (shared.chosen == 0 || shared.chosen == which + 1) shared.timeAtMark = shared.process.faultTime;
-  if (settings.delay != 0 && shared.chosen == which + 1) turnStretch();
-  return 0;
-}
-
-SEC("uprobe")
-int mark(void* context) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  __u64 which = bpf_get_attach_cookie(context);
-  if (!isGame(task) || ((which & kSurfaceCommits) && !commitsSurface(task))) return 0;
-  which &= kSurfaceCommits - 1;
-  __u64 number = 0;
-  if (settings.ownMarks) readArguments(task, &which, &number);
-  return tellMark(task, which, number);
-}
-
-// vkGetDeviceProcAddr(device, name) hands a game the functions of its driver. The name is read at the return, because
-// the page that holds it may not be in memory before. Of lookups at the same moment only one is seen.
-SEC("uprobe")
-int beginLookup(void* context) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  __u64 device = 0, name = 0;
-  if (!isGame(task)) return 0;
-  readArguments(task, &device, &name);
-  shared.lookupName = name;
-  shared.lookupThread = task->pid;
-  return 0;
-}
-
-SEC("uprobe")
-int endLookup(void* context) {
-  const char kPresent[] = "vkQueuePresentKHR";
-  char name[sizeof kPresent] = {};
-  struct task_struct* const task = bpf_get_current_task_btf();
-  if (!isGame(task) || shared.lookupThread != (__u32)task->pid) return 0;
-  shared.lookupThread = 0;
-  if (bpf_probe_read_user(name, sizeof name, (void*)shared.lookupName) != 0) return 0;
-#pragma unroll
-  for (unsigned i = 0; i < sizeof name; ++i)
-    if (name[i] != kPresent[i]) return 0;
-  const __u64 function = resultOf(task);
-  if (function != 0) shared.handedOut = function;
-  return 0;
-}
-
-// Identifies the breakpoint by its instruction: threads that inherit a breakpoint do not inherit its cookie.
-SEC("perf_event")
-int markAtBreakpoint(void* context) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  if (!isGame(task)) return 0;
-  struct pt_regs___x86* const x86 = (void*)bpf_task_pt_regs(task);
-  if (!bpf_core_field_exists(x86->ip)) return 0;
-  const __u64 place = x86->ip;
-  __u32 which = 0;
-#pragma unroll
-  for (__u32 i = 0; i < kMostBreakpoints; ++i)
-    if (settings.breakpoints[i] != 0 && settings.breakpoints[i] == place) which = i + 1;
-  if (which == 0 || ((settings.commits >> (which - 1) & 1) && !commitsSurface(task))) return 0;
-  return tellMark(task, which - 1, 0);
-}
-
-// getrusage(task, who, ...): the game calls it for itself (who 0) at each of its marks, and maybe elsewhere.
-SEC("fentry/getrusage")
-int markAtGetrusage(__u64* context) {
-  struct task_struct* const task = bpf_get_current_task_btf();
-  if ((__u32)context[1] != 0 || !isGame(task)) return 0;
-  return tellMark(task, shared.chosen != 0 ? shared.chosen - 1 : 0, 0);
-}
+#include "platform/sampling/linux/bpf/kernel/watch_marks.h"
 
 static void countPages(struct Thread* thread, __u32 zeroed) {
   if (zeroed == 0) return;
