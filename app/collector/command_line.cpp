@@ -20,6 +20,7 @@ constexpr int kMostLooks = 2'000'000'000;
 
 constexpr const char* kFooter =
     "The stream goes to standard output, which must be a pipe or a file. The program ends when its reader leaves.\n"
+    "On Linux SIGUSR1 asks a sweep for a sample at once, 10 ms after the last at least.\n"
     "Exit codes: 0 ended as asked, or the reader left; 1 nothing can be measured; 2 wrong usage; 3 cannot write.";
 
 Result<std::uint32_t> parseNumber(std::string_view text, std::uint32_t least, std::uint32_t most) {

@@ -1,5 +1,6 @@
 #include "app/collector/sweep_loop.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/collector/ended_processes.h"
@@ -9,6 +10,8 @@
 
 namespace faultline {
 namespace {
+
+constexpr Nanoseconds kLeastApart = std::chrono::milliseconds(10);  // of samples that the reader asks for
 
 class SweepLoop {
  public:
@@ -32,7 +35,11 @@ class SweepLoop {
 
  private:
   bool waitForTurn() {
-    const auto wake = m_outlet.waitUntil(m_options.fast ? m_clock.now() : m_due);
+    auto wake = m_outlet.waitUntil(m_options.fast ? m_clock.now() : m_due);
+    while (wake && *wake == Wake::Asked) {
+      m_due = std::min(m_due, std::max(m_clock.now(), m_snapshot.time + kLeastApart));
+      wake = m_outlet.waitUntil(m_due);
+    }
     if (!wake) return end(SweepEnd::CannotWrite, wake.error().message);
     if (*wake == Wake::Stop) return stop();
     if (*wake == Wake::ReaderGone) return end(SweepEnd::ReaderGone);

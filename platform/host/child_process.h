@@ -75,6 +75,7 @@ class ChildProcess {
   [[nodiscard]] bool held() const;
   void release();                   // lets a held child run; only by the thread that started it
   void terminate();                 // asks the child to end (SIGTERM, or its likes on Windows)
+  void ask();                       // SIGUSR1, where the child waits for it; on Windows nothing
   [[nodiscard]] ExitStatus wait();  // hears no signal: where the child may run for long, wait for ended() before
   [[nodiscard]] std::optional<ExitStatus> waitFor(Nanoseconds timeout);  // absent: still running
   void detach();                                                         // the destructor leaves the child running

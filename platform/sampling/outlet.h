@@ -22,8 +22,9 @@ enum class Sent : std::uint8_t {
 
 enum class Wake : std::uint8_t {
   Deadline,
-  Room,  // all accepted packets are written
-  Stop,  // this program was asked to end
+  Room,   // all accepted packets are written
+  Asked,  // for a sample at once
+  Stop,   // this program was asked to end
   ReaderGone,
 };
 
@@ -34,6 +35,7 @@ class Outlet {
   // Does not wait for a slow reader, unless the outlet was made patient.
   [[nodiscard]] virtual Result<Sent> send(std::span<const std::byte> packet) = 0;
   // Waits, and meanwhile writes the rest of a packet. A deadline in the past only checks the other reasons to wake.
+  // Returns Wake::Room never.
   [[nodiscard]] virtual Result<Wake> waitUntil(MonotonicTime deadline) = 0;
   // The same, but wakes with Wake::Room as soon as a packet will be accepted.
   [[nodiscard]] virtual Result<Wake> waitForRoom(MonotonicTime deadline) = 0;
@@ -44,7 +46,7 @@ class Outlet {
 };
 
 // Standard output. Error: standard output is a terminal. From now on SIGINT, SIGTERM and SIGHUP (on Windows: console
-// events) do not end the program but wake waitUntil() with Wake::Stop.
+// events) do not end the program but wake waitUntil() with Wake::Stop, and SIGUSR1 (not on Windows) with Wake::Asked.
 [[nodiscard]] Result<std::unique_ptr<Outlet>> makeStandardOutlet(const Clock& clock, bool patient);
 
 }  // namespace faultline

@@ -8,7 +8,7 @@ namespace faultline {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Nanoseconds kInterval = 200ms;  // between sweeps: the end of each run waits for one
+constexpr Nanoseconds kInterval = 200ms;  // between sweeps, besides one at the end of each run
 constexpr Nanoseconds kLastSweep = 10s;   // for the sweep that tells of a program's end
 
 MonotonicTime now() {
@@ -105,6 +105,7 @@ bool startedBy(const Monitor& monitor, ProcessKey key, const std::function<bool(
 
 Result<RunMemory> RunMemoryWatch::finish(const Interrupt& interrupt) {
   const MonotonicTime end = now();
+  m_stream.ask();
   while (!m_failure && !interrupt.now() && m_monitor.now().time < end && now() - end < kLastSweep)
     step(kLastSweep, interrupt);
   if (m_failure) return tl::unexpected(*m_failure);

@@ -32,6 +32,7 @@ class CollectorStream {
   [[nodiscard]] Nanoseconds patience() const { return m_patience; }  // with a collector that sends nothing
   [[nodiscard]] Error sentNothing() const;
   void stop() { m_child.stop(); }  // the remaining data can still be received
+  void ask() { m_child.ask(); }    // for a sample at once, where the collector hears it
   [[nodiscard]] std::vector<std::string> complaints() { return m_child.complaints(); }
   [[nodiscard]] Error whyEnded() { return {m_child.end().sentence}; }
   [[nodiscard]] const CollectorChoice& collector() const { return m_child.collector(); }

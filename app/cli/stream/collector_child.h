@@ -25,6 +25,7 @@ class CollectorChild {
   [[nodiscard]] bool ended() const { return m_ended; }
 
   void stop() { m_child.terminate(); }                  // the remaining data can still be received
+  void ask() { m_child.ask(); }                         // for a sample at once, where the collector hears it
   [[nodiscard]] std::vector<std::string> complaints();  // whole lines of its standard error since the last call
   [[nodiscard]] CollectorEnd end();                     // exit status and messages of the collector; waits up to 1 s
   [[nodiscard]] const CollectorChoice& collector() const { return m_collector; }

@@ -1,6 +1,7 @@
 #include "platform/host/child_process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 
 #include "platform/host/linux/end_handle.h"
@@ -47,6 +49,16 @@ int makePipe(Pipe& pipe) {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
   pipe = {UniqueFd(ends[0]), UniqueFd(ends[1])};
   return 0;
+}
+
+// By /proc, which tells the signals of any process.
+bool blocks(pid_t process, int signal) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string word; status >> word;) {
+    std::uint64_t blocked = 0;
+    if (word == "SigBlk:" && status >> std::hex >> blocked) return (blocked >> (signal - 1) & 1) != 0;
+  }
+  return false;
 }
 
 // The child's streams and signals: no signal blocked, and the default action for signals that this process, or a shell
@@ -195,6 +207,11 @@ std::uint32_t ChildProcess::pid() const {
 // No kill() after the child was reaped: the pid may belong to another process.
 void ChildProcess::terminate() {
   if (!m_state->status) ::kill(m_state->pid, SIGTERM);
+}
+
+// An older collector, or another program in its place, would be ended by the signal.
+void ChildProcess::ask() {
+  if (!m_state->status && blocks(m_state->pid, SIGUSR1)) ::kill(m_state->pid, SIGUSR1);
 }
 
 ExitStatus ChildProcess::wait() {

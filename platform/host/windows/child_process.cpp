@@ -124,6 +124,8 @@ void ChildProcess::terminate() {
   ::TerminateProcess(m_state->child.process.get(), kAsIfByCtrlC);
 }
 
+void ChildProcess::ask() {}
+
 ExitStatus ChildProcess::wait() {
   if (m_state->status) return *m_state->status;
   DWORD code = 0;

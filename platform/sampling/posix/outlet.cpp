@@ -29,10 +29,22 @@ timespec toTimespec(Nanoseconds duration) {
   return {.tv_sec = seconds.count(), .tv_nsec = (duration - seconds).count()};
 }
 
+// Whether there was something to read.
+bool readAll(int file) {
+  std::array<char, 512> bytes{};
+  bool any = false;
+  while (::read(file, bytes.data(), bytes.size()) > 0) any = true;
+  return any;
+}
+
 }  // namespace
 
-FdOutlet::FdOutlet(int output, int stop, const Clock& clock, bool patient)
-    : PacketOutlet(clock, patient), m_output(output), m_stop(stop), m_oldFlags(makeNonBlocking(output)) {}
+FdOutlet::FdOutlet(int output, int stop, const Clock& clock, bool patient, int asked)
+    : PacketOutlet(clock, patient),
+      m_output(output),
+      m_stop(stop),
+      m_asked(asked),
+      m_oldFlags(makeNonBlocking(output)) {}
 
 FdOutlet::~FdOutlet() {
   if (m_oldFlags >= 0) fcntl(m_output, F_SETFL, m_oldFlags);  // the parent may share the pipe
@@ -40,15 +52,17 @@ FdOutlet::~FdOutlet() {
 
 std::optional<Wake> FdOutlet::await(Nanoseconds timeout, bool room, Heed heed) {
   const int stop = heed == Heed::Nothing ? -1 : m_stop;
-  const int errand = heed == Heed::StopAndErrands ? m_errand.file : -1;
-  std::array<pollfd, 3> files{{{.fd = m_output, .events = static_cast<short>(room ? POLLOUT : 0), .revents = 0},
+  const bool all = heed == Heed::StopAndErrands;
+  std::array<pollfd, 4> files{{{.fd = m_output, .events = static_cast<short>(room ? POLLOUT : 0), .revents = 0},
                                {.fd = stop, .events = POLLIN, .revents = 0},
-                               {.fd = errand, .events = POLLIN, .revents = 0}}};
+                               {.fd = all ? m_errand.file : -1, .events = POLLIN, .revents = 0},
+                               {.fd = all ? m_asked : -1, .events = POLLIN, .revents = 0}}};
   const timespec time = toTimespec(timeout);
   if (ppoll(files.data(), files.size(), &time, nullptr) <= 0) return std::nullopt;
   if ((files[2].revents & POLLIN) != 0) m_errand.run();
   if (files[1].revents != 0) return Wake::Stop;
   if ((files[0].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) return Wake::ReaderGone;
+  if (files[3].revents != 0 && readAll(m_asked)) return Wake::Asked;
   return std::nullopt;
 }
 

@@ -9,8 +9,8 @@ namespace faultline {
 
 class FdOutlet final : public PacketOutlet {
  public:
-  // Does not own `output`. Wakes when `stop` (-1: none) is readable.
-  FdOutlet(int output, int stop, const Clock& clock, bool patient);
+  // Owns no file. Wakes when `stop` or `asked` (-1: none) is readable, and reads the latter.
+  FdOutlet(int output, int stop, const Clock& clock, bool patient, int asked = -1);
   ~FdOutlet() override;
   FdOutlet(const FdOutlet&) = delete;
   FdOutlet& operator=(const FdOutlet&) = delete;
@@ -23,6 +23,7 @@ class FdOutlet final : public PacketOutlet {
 
   int m_output;
   int m_stop;
+  int m_asked;
   Errand m_errand;
   int m_oldFlags;  // of the output; -1: not changed
 };

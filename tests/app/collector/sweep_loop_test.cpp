@@ -74,6 +74,11 @@ class SweepOutlet final : public Outlet {
   }
   [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override {
     if (m_clock.now() >= stopAt) return Wake::Stop;
+    if (!asks.empty() && asks.front() <= deadline) {
+      m_clock.tickTo(asks.front());
+      asks.erase(asks.begin());
+      return Wake::Asked;
+    }
     m_clock.tickTo(deadline + oversleep);
     return Wake::Deadline;
   }
@@ -91,6 +96,7 @@ class SweepOutlet final : public Outlet {
   std::uint64_t stallsAfter = UINT64_MAX;
   std::uint64_t takesAgain = UINT64_MAX;
   MonotonicTime stopAt{100h};
+  std::vector<MonotonicTime> asks;  // when the reader asks for a sample
   Nanoseconds oversleep{0};
   bool finished = false;
   std::vector<std::byte> bytes;
@@ -168,6 +174,17 @@ TEST_CASE("Samples lie on a grid that neither sampling nor oversleeping shifts")
   CHECK(decoded.end);
   REQUIRE(decoded.snapshots.size() == 50);
   CHECK(decoded.snapshots[49].time - loop.start == 49 * 100ms + 3ms);
+}
+
+TEST_CASE("A sample that the reader asks for comes at once, 10 ms after the last at least, and begins a grid") {
+  Loop loop;
+  loop.outlet.asks = {loop.start + 150ms, loop.start + 152ms, loop.start + 153ms, loop.start + 255ms};
+  const SweepReport report = loop.run({.interval = 100ms, .count = 7});
+  CHECK(report.missed == 0);
+  std::vector<std::int64_t> times;
+  for (const Snapshot& snapshot : decode(loop.outlet.bytes).snapshots)
+    times.push_back((snapshot.time - loop.start) / 1ms);
+  CHECK(times == std::vector<std::int64_t>{0, 100, 150, 160, 255, 355, 455});
 }
 
 TEST_CASE("Missed deadlines are counted in the stream, and the grid does not move") {

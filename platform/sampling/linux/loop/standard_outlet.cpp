@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <initializer_list>
 #include <utility>
 
 #include "platform/sampling/posix/outlet.h"
@@ -9,20 +10,19 @@
 namespace faultline {
 namespace {
 
-// SIGINT, SIGTERM and SIGHUP as a descriptor that becomes readable.
-class StopSignals {
+// Signals as a descriptor that becomes readable.
+class SignalFile {
  public:
-  StopSignals() {
+  explicit SignalFile(std::initializer_list<int> which) {
     sigset_t signals;
     sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+    for (const int signal : which) sigaddset(&signals, signal);
     sigprocmask(SIG_BLOCK, &signals, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);  // write() fails with EPIPE instead
     m_file = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   }
-  ~StopSignals() { close(m_file); }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
+  ~SignalFile() { close(m_file); }
+  SignalFile(const SignalFile&) = delete;
+  SignalFile& operator=(const SignalFile&) = delete;
 
   [[nodiscard]] int file() const { return m_file; }
 
@@ -32,7 +32,10 @@ class StopSignals {
 
 class StandardOutlet final : public Outlet {
  public:
-  StandardOutlet(const Clock& clock, bool patient) : m_output(STDOUT_FILENO, m_stop.file(), clock, patient) {}
+  StandardOutlet(const Clock& clock, bool patient)
+      : m_output(STDOUT_FILENO, m_stop.file(), clock, patient, m_asked.file()) {
+    std::signal(SIGPIPE, SIG_IGN);  // write() fails with EPIPE instead
+  }
 
   [[nodiscard]] Result<Sent> send(std::span<const std::byte> packet) override { return m_output.send(packet); }
   [[nodiscard]] Result<Wake> waitUntil(MonotonicTime deadline) override { return m_output.waitUntil(deadline); }
@@ -41,7 +44,8 @@ class StandardOutlet final : public Outlet {
   [[nodiscard]] Result<Sent> finish(std::span<const std::byte> packet) override { return m_output.finish(packet); }
 
  private:
-  StopSignals m_stop;
+  SignalFile m_stop{SIGINT, SIGTERM, SIGHUP};
+  SignalFile m_asked{SIGUSR1};
   FdOutlet m_output;
 };
 

@@ -97,6 +97,19 @@ TEST_CASE("waitFor() returns after the timeout or at the end of the child") {
   CHECK(status->signal == 15);
 }
 
+TEST_CASE("Only a child that waits for SIGUSR1 is asked by it") {
+  ChildProcess deaf = started(shell("exec sleep 30"));
+  deaf.ask();
+  ChildProcess waiting = started(shell("exec env --block-signal=USR1 sh -c 'echo ready; exec sleep 30'"));
+  std::array<std::byte, 16> buffer{};
+  REQUIRE(waiting.readOutput(buffer) == 6);
+  waiting.ask();
+  ChildProcess look = started(shell("grep ShdPnd /proc/" + std::to_string(waiting.pid()) + "/status"));
+  CHECK(readAll(look, &ChildProcess::readOutput) == "ShdPnd:\t0000000000000200\n");
+  deaf.terminate();
+  CHECK(deaf.wait().signal == 15);
+}
+
 TEST_CASE("The destructor kills a child that ignores SIGTERM") {
   std::uint32_t pid = 0;
   {

@@ -128,6 +128,16 @@ TEST_CASE("a stop request ends the wait at once, also while a packet is partly w
   CHECK(outlet.waitUntil(in(24h)) == Wake::Stop);
 }
 
+TEST_CASE("a reader that asks for a sample ends one wait, however often it has asked") {
+  FullPipe pipe;
+  FullPipe asked;
+  REQUIRE(fcntl(asked.ends[0], F_SETFL, O_NONBLOCK) == 0);
+  FdOutlet outlet(pipe.ends[1], -1, systemClock(), false, asked.ends[0]);
+  REQUIRE(write(asked.ends[1], "aaa", 3) == 3);
+  CHECK(outlet.waitUntil(in(24h)) == Wake::Asked);
+  CHECK(outlet.waitUntil(in(1ms)) == Wake::Deadline);
+}
+
 TEST_CASE("a wait lasts until its deadline") {
   FullPipe pipe;
   FdOutlet outlet(pipe.ends[1], -1, systemClock(), false);
