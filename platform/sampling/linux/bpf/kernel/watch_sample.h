@@ -3,20 +3,23 @@
 
 enum { kFileType = 0170000, kCharacterDevice = 0020000 };
 
+// Follows pointers by BPF_CORE_READ, as the verifier takes long for each that a program loads by itself.
 static long readMapping(struct task_struct* task, struct vm_area_struct* area, struct Mapping* mapping) {
   mapping->begin = area->vm_start;
   mapping->end = area->vm_end;
   mapping->flags = area->vm_flags;
-  struct file* const file = area->vm_file;
-  struct mm_struct* const memory = task->mm;
+  struct file* const file = BPF_CORE_READ(area, vm_file);
+  struct mm_struct* const memory = BPF_CORE_READ(task, mm);
   if (file) {
-    const struct inode* const inode = file->f_path.dentry->d_inode;
-    mapping->kind = inode && (inode->i_mode & kFileType) == kCharacterDevice ? kMappingDevice : kMappingFile;
-    bpf_probe_read_kernel_str(mapping->fileName, sizeof mapping->fileName, file->f_path.dentry->d_name.name);
-  } else if (memory && mapping->begin < memory->brk && mapping->end > memory->start_brk) {
-    mapping->kind = kMappingHeap;
-  } else if (memory && mapping->begin <= memory->start_stack && mapping->end >= memory->start_stack) {
-    mapping->kind = kMappingStack;
+    const struct dentry* const name = BPF_CORE_READ(file, f_path.dentry);
+    const unsigned short mode = BPF_CORE_READ(name, d_inode, i_mode);
+    mapping->kind = (mode & kFileType) == kCharacterDevice ? kMappingDevice : kMappingFile;
+    bpf_probe_read_kernel_str(mapping->fileName, sizeof mapping->fileName, BPF_CORE_READ(name, d_name.name));
+  } else if (memory) {
+    const unsigned long stack = BPF_CORE_READ(memory, start_stack);
+    if (mapping->begin < BPF_CORE_READ(memory, brk) && mapping->end > BPF_CORE_READ(memory, start_brk))
+      mapping->kind = kMappingHeap;
+    else if (mapping->begin <= stack && mapping->end >= stack) mapping->kind = kMappingStack;
   }
   return 0;
 }
