@@ -1,6 +1,6 @@
 // The collector's loop: sample, encode, send, sleep until the next deadline. Deadlines lie on a fixed grid, so the loop
-// never drifts; missed deadlines are counted in the stream. Another interval begins a grid at the last deadline, and a
-// sample that the reader asks for at that sample.
+// never drifts; missed deadlines are counted in the stream. Another interval begins a grid at the last deadline; a
+// sample that the reader asks for begins a grid, too.
 #pragma once
 
 #include <cstdint>

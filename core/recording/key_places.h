@@ -31,8 +31,8 @@ void addPlace(std::vector<KeyPlace>& places, const KeyPlace& place);
 
 struct RecordingIndex {
   std::vector<KeyPlace> places;  // each has a Hello
-  std::optional<std::vector<Spike>>
-      spikes;  // absent: the writer looked for none, or they took more than kLongestSpikes
+  // Absent: the writer looked for none, or they took more than kLongestSpikes.
+  std::optional<std::vector<Spike>> spikes;
 
   bool operator==(const RecordingIndex&) const = default;
 };

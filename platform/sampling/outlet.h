@@ -35,7 +35,7 @@ class Outlet {
   // Does not wait for a slow reader, unless the outlet was made patient.
   [[nodiscard]] virtual Result<Sent> send(std::span<const std::byte> packet) = 0;
   // Waits, and meanwhile writes the rest of a packet. A deadline in the past only checks the other reasons to wake.
-  // Returns Wake::Room never.
+  // Never returns Wake::Room.
   [[nodiscard]] virtual Result<Wake> waitUntil(MonotonicTime deadline) = 0;
   // The same, but wakes with Wake::Room as soon as a packet will be accepted.
   [[nodiscard]] virtual Result<Wake> waitForRoom(MonotonicTime deadline) = 0;

@@ -128,7 +128,7 @@ static void leave(struct task_struct* task) {
     if (settings.slot != 0 && shared.began != 0) endSlots();
     struct Thread* const thread = shared.began != 0 ? threadOf(task, 0, 0) : 0;
     if (thread) catchUp(task, thread);
-    // Takes longer to run than task->signal->min_flt, but for each such load the verifier looks names up.
+    // BPF_CORE_READ runs for longer than a plain load, before which the verifier searches the kernel's types.
     shared.minorFaultsAtExec = BPF_CORE_READ(task, signal, min_flt) + task->min_flt;
     shared.majorFaultsAtExec = BPF_CORE_READ(task, signal, maj_flt) + task->maj_flt;
     shared.executed = 1;
