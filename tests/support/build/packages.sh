@@ -156,11 +156,12 @@ configure() {
 }
 
 # build FOLDER TARGETS...: tells how much is to be built. Shows progress: ninja's own on a terminal, in a log a line a
-# minute. Writes to standard error alone.
+# minute. Writes to standard error alone. Waits while another run builds in the folder.
 build() {
   local folder=$1 steps line told=$SECONDS
   shift
   before_build
+  flock 8
   steps=$(ninja -C "$folder" -n "$@" | grep -c '^\[') || true
   [ "$steps" -lt 20 ] ||
     say "building in $folder: $steps steps, about $((steps * seconds_per_step / $(nproc) / 60 + 1)) minutes of $(nproc) processors"
@@ -178,7 +179,7 @@ build() {
       *) printf '%s\n' "$line" >&2 ;;
     esac
   done
-}
+} 8>"$1/.building"
 before_build() { :; }
 seconds_per_step=5  # of one processor, where nothing is cached
 seconds_per_line=60
