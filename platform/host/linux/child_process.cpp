@@ -1,7 +1,6 @@
 #include "platform/host/child_process.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -10,14 +9,15 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 
+#include "core/parse/proc_status.h"
 #include "platform/host/linux/end_handle.h"
 #include "platform/host/linux/held_start.h"
 #include "platform/host/posix/waits/children.h"
 #include "platform/host/posix/waits/descriptors.h"
 #include "platform/host/programs.h"
+#include "platform/system/posix/process_folder.h"
 #include "platform/system/posix/unique_fd.h"
 
 namespace faultline {
@@ -53,12 +53,8 @@ int makePipe(Pipe& pipe) {
 
 // By /proc, which tells the signals of any process.
 bool blocks(pid_t process, int signal) {
-  std::ifstream status(fmt::format("/proc/{}/status", process));
-  for (std::string word; status >> word;) {
-    std::uint64_t blocked = 0;
-    if (word == "SigBlk:" && status >> std::hex >> blocked) return (blocked >> (signal - 1) & 1) != 0;
-  }
-  return false;
+  const auto status = parseProcStatus(ProcessFolder(static_cast<std::uint32_t>(process)).readOfProcess("status"));
+  return status && (status->blockedSignals >> (signal - 1) & 1) != 0;
 }
 
 // The child's streams and signals: no signal blocked, and the default action for signals that this process, or a shell

@@ -13,6 +13,7 @@
 
 #include "core/parse/proc_cgroup.h"
 #include "core/parse/proc_stat.h"
+#include "core/parse/proc_status.h"
 #include "core/text/quantity.h"
 #include "platform/system/posix/clock.h"
 #include "platform/system/posix/process_folder.h"
@@ -69,26 +70,17 @@ bool startedAt(std::uint32_t pid, std::uint64_t startTime) {
   return stat && stat->startTicks == startTime / tick;
 }
 
-// Read from status: the owner of /proc/PID is root for a process that is not dumpable.
-std::optional<std::uint32_t> userOf(std::uint32_t pid) {
-  std::ifstream status(fmt::format("/proc/{}/status", pid));
-  std::string word;
-  std::uint32_t user = 0;
-  while (status >> word)
-    if (word == "Uid:" && status >> user) return user;
-  return std::nullopt;
-}
-
 }  // namespace
 
-// Checks the start time last: the pid may have been reused between the reads.
+// Checks the start time last: the pid may have been reused between the reads. The user is read from status: the owner
+// of /proc/PID is root for a process that is not dumpable.
 std::optional<ProcessIdentity> identifyProcess(std::uint32_t pid, std::uint64_t startTime) {
   std::string command = readStart(pathOf(pid, "cmdline"), kMostCommand);
-  const auto user = userOf(pid);
-  if (!user || !startedAt(pid, startTime)) return std::nullopt;
+  const auto status = parseProcStatus(ProcessFolder(pid).readOfProcess("status"));
+  if (!status || !startedAt(pid, startTime)) return std::nullopt;
   while (!command.empty() && command.back() == '\0') command.pop_back();
   std::ranges::replace(command, '\0', ' ');
-  return ProcessIdentity{printableName(command), *user};
+  return ProcessIdentity{printableName(command), status->user.real};
 }
 
 std::optional<std::string> serviceOfProcess(const ProcessKey& key) {

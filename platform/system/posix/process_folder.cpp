@@ -28,6 +28,16 @@ std::optional<std::uint32_t> parseId(std::string_view text) {
 
 }  // namespace
 
+std::string readText(int file, std::size_t most) {
+  std::string text;
+  std::array<char, 4096> piece{};  // the kernel gives a page at a time
+  for (ssize_t got = 1; got > 0 && text.size() < most;) {
+    got = pread(file, piece.data(), std::min(piece.size(), most - text.size()), static_cast<off_t>(text.size()));
+    text.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  }
+  return text;
+}
+
 ProcessFolder::ProcessFolder(std::uint32_t pid)
     : m_pid(pid), m_folder(::open(("/proc/" + std::to_string(pid)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
 
@@ -74,15 +84,10 @@ UniqueFd ProcessFolder::open(const std::string& name, int flags) const {
 // The list is of the memory at its opening, and empty once the process has executed another program meanwhile.
 std::optional<std::string> ProcessFolder::readMaps(std::size_t most) const {
   std::string text;
-  std::array<char, 4096> piece{};  // the kernel gives a page at a time
   for (int tries = 3; tries > 0 && text.empty(); --tries) {
     const UniqueFd maps = open("maps");
     if (!maps) return std::nullopt;
-    for (ssize_t got = 1; got > 0 && text.size() < most;) {
-      got =
-          pread(maps.get(), piece.data(), std::min(piece.size(), most - text.size()), static_cast<off_t>(text.size()));
-      text.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    }
+    text = readText(maps.get(), most);
   }
   return text;
 }
@@ -95,6 +100,10 @@ std::string ProcessFolder::link(const std::string& name) const {
 
 UniqueFd ProcessFolder::openOfProcess(const std::string& name) const {
   return UniqueFd(openat(get(), name.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+std::string ProcessFolder::readOfProcess(const std::string& name) const {
+  return readText(openOfProcess(name).get());
 }
 
 UniqueFd ProcessFolder::openOfThread(std::uint32_t thread, const std::string& name) const {

@@ -15,6 +15,11 @@
 
 namespace faultline {
 
+inline constexpr std::size_t kMostText = std::size_t{1} << 20U;  // a user's 65536 groups take 720 KB of status
+
+// From the beginning of a file of /proc, at most `most` bytes. Empty: the file cannot be read.
+[[nodiscard]] std::string readText(int file, std::size_t most = kMostText);
+
 class ProcessFolder {
  public:
   static constexpr std::size_t kMostMaps = std::size_t{64} << 20U;  // 65530 mappings with short names take some 8 MB
@@ -39,6 +44,7 @@ class ProcessFolder {
   [[nodiscard]] std::string link(const std::string& name) const;
   // Of the process as a whole: "stat", "status".
   [[nodiscard]] UniqueFd openOfProcess(const std::string& name) const;
+  [[nodiscard]] std::string readOfProcess(const std::string& name) const;
   [[nodiscard]] UniqueFd openOfThread(std::uint32_t thread, const std::string& name) const;
   // Names relative to /proc/PID, for *at calls.
   [[nodiscard]] std::string pathOf(const std::string& name) const;

@@ -8,13 +8,12 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <tuple>
 
 #include "core/parse/proc_maps.h"
+#include "core/parse/proc_status.h"
 #include "platform/host/processes.h"
 #include "platform/system/posix/process_folder.h"
 #include "platform/system/posix/regular_file.h"
@@ -40,21 +39,12 @@ GameFile fileOf(const ProcMapping& mapping) {
 
 // A predicate; empty if the process has no rights that its user has not.
 std::string rightsOf(std::uint32_t pid) {
-  std::ifstream status(procPath(pid, "status"));
-  const auto changes = [](std::istringstream& ids) {
-    std::uint32_t real = 0, effective = 0;
-    return ids >> real >> effective && real != effective;
-  };
-  for (std::string line; std::getline(status, line);) {
-    std::istringstream words(line);
-    std::string field;
-    words >> field;
-    if (field == "Uid:" && changes(words)) return "has the rights of another user (setuid)";
-    if (field == "Gid:" && changes(words)) return "has the rights of another group (setgid)";
-    std::uint64_t capabilities = 0;
-    if (field == "CapPrm:" && words >> std::hex >> capabilities && capabilities != 0) return "has capabilities";
-  }
-  return {};
+  const auto status = parseProcStatus(ProcessFolder(pid).readOfProcess("status"));
+  const auto changes = [](const ProcIds& ids) { return ids.real != ids.effective; };
+  if (!status) return {};
+  if (changes(status->user)) return "has the rights of another user (setuid)";
+  if (changes(status->userGroup)) return "has the rights of another group (setgid)";
+  return status->capabilities != 0 ? "has capabilities" : "";
 }
 
 tl::unexpected<Error> cannotLook(std::uint32_t pid, int error) {

@@ -12,6 +12,7 @@
 #include "core/parse/proc_status.h"
 #include "core/text/quantity.h"
 #include "platform/system/posix/clock.h"
+#include "platform/system/posix/process_folder.h"
 #include "platform/system/posix/regular_file.h"
 
 namespace faultline {
@@ -48,7 +49,7 @@ UniqueFd JitNames::open(int process) {
   const UniqueFd text(openat(process, "status", O_RDONLY | O_CLOEXEC));
   struct stat owner{};
   if (!text || fstat(text.get(), &owner) != 0) return {};
-  const auto status = parseProcStatus(readAt(text.get(), 0, 4096));
+  const auto status = parseProcStatus(readText(text.get()));
   if (!status) return {};
   m_path = fmt::format("root/tmp/perf-{}.map", status->innerPid);
   UniqueFd file = openRegularFile(process, m_path, O_NOFOLLOW);

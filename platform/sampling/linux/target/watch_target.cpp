@@ -20,12 +20,12 @@ namespace faultline {
 namespace {
 
 constexpr std::string_view kOneGame = "This stream has the frames of one game.";
-constexpr std::size_t kMostText = 8192;    // of the small files of /proc
+constexpr std::size_t kMostStat = 1024;    // 52 numbers and a name of 15 bytes
 constexpr std::size_t kMostWitnesses = 4;  // each takes some of the memory that a user may lock
 
-std::string_view readText(int file, std::array<char, kMostText>& buffer) {
+std::optional<ProcStat> statIn(int file, std::array<char, kMostStat>& buffer) {
   const ssize_t count = pread(file, buffer.data(), buffer.size(), 0);
-  return {buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+  return parseProcStat({buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0});
 }
 
 bool readsByte(const UniqueFd& file) {
@@ -48,7 +48,7 @@ Result<void> mayWatch(const ProcStatus& status, std::uint32_t pid) {
     return fail(std::to_string(pid) + " is a thread of process " + std::to_string(status.group) +
                 ". Watch that process.");
   const uid_t own = getuid();
-  if (own == 0 || own == status.realUser) return {};
+  if (own == 0 || own == status.user.real) return {};
   return fail("Process " + std::to_string(pid) + " belongs to another user. Watch it as that user.");
 }
 
@@ -73,9 +73,8 @@ Result<WatchTarget> WatchTarget::open(std::uint32_t pid) {
   target.m_folder = ProcessFolder(pid);
   if (!target.m_process || !target.m_folder) return noProcess(pid);
 
-  std::array<char, kMostText> buffer{};
   target.m_stat = target.m_folder.openOfProcess("stat");
-  const auto status = parseProcStatus(readText(target.m_folder.openOfProcess("status").get(), buffer));
+  const auto status = parseProcStatus(target.m_folder.readOfProcess("status"));
   if (!status) return noProcess(pid);
   target.m_status = *status;
   if (const auto may = mayWatch(*status, pid); !may) return tl::unexpected(may.error());
@@ -84,8 +83,8 @@ Result<WatchTarget> WatchTarget::open(std::uint32_t pid) {
 }
 
 Result<void> WatchTarget::holdProgram() {
-  std::array<char, kMostText> buffer{};
-  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  std::array<char, kMostStat> buffer{};
+  const auto stat = statIn(m_stat.get(), buffer);
   if (!stat) return noProcess(m_pid);
   m_name = stat->name;
   m_headless = m_folder.livingThread().value_or(m_pid) != m_pid;
@@ -118,14 +117,14 @@ bool WatchTarget::letsLook() const {
 }
 
 std::string WatchTarget::nameNow() const {
-  std::array<char, kMostText> buffer{};
-  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  std::array<char, kMostStat> buffer{};
+  const auto stat = statIn(m_stat.get(), buffer);
   return stat ? std::string(stat->name) : m_name;
 }
 
 std::optional<std::pair<std::uint64_t, std::uint64_t>> WatchTarget::faults() const {
-  std::array<char, kMostText> buffer{};
-  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  std::array<char, kMostStat> buffer{};
+  const auto stat = statIn(m_stat.get(), buffer);
   return stat ? std::optional(std::pair(stat->minorFaults, stat->majorFaults)) : std::nullopt;
 }
 
@@ -135,8 +134,8 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> WatchTarget::faults() con
 GameState WatchTarget::state() const {
   if (exited()) return GameState::Exited;
   if (!m_headless && readsByte(m_maps)) return GameState::Running;
-  std::array<char, kMostText> buffer{};
-  const auto stat = parseProcStat(readText(m_stat.get(), buffer));
+  std::array<char, kMostStat> buffer{};
+  const auto stat = statIn(m_stat.get(), buffer);
   return stat && stat->virtualBytes > 0 ? GameState::ProgramLeft : GameState::Running;
 }
 

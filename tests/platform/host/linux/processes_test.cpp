@@ -1,8 +1,10 @@
 #include "platform/host/processes.h"
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <fstream>
@@ -13,6 +15,19 @@
 #include "core/text/quantity.h"
 
 using namespace faultline;
+
+namespace {
+
+std::uint64_t startOfThis() {
+  std::ifstream file("/proc/self/stat");
+  std::string text;
+  std::getline(file, text);
+  const auto stat = parseProcStat(text);
+  REQUIRE(stat);
+  return stat->startTicks * (1'000'000'000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+}
+
+}  // namespace
 
 TEST_CASE("descendantsOf() finds children and their children") {
   int told[2];
@@ -38,16 +53,22 @@ TEST_CASE("descendantsOf() finds children and their children") {
   close(told[1]);
 }
 
+TEST_CASE("A process that is named like a field of /proc is told with its own user") {
+  const auto self = static_cast<std::uint32_t>(getpid());
+  std::array<char, 16> own{};
+  REQUIRE(prctl(PR_GET_NAME, own.data()) == 0);
+  REQUIRE(prctl(PR_SET_NAME, "Uid: 12345") == 0);
+  const auto who = identifyProcess(self, startOfThis());
+  prctl(PR_SET_NAME, own.data());
+  REQUIRE(who);
+  CHECK(who->user == getuid());
+}
+
 TEST_CASE(
     "identifyProcess() and serviceOfProcess() tell command line, user and service, but not of a later process with the "
     "same pid") {
   const auto self = static_cast<std::uint32_t>(getpid());
-  std::ifstream file("/proc/self/stat");
-  std::string text;
-  std::getline(file, text);
-  const auto stat = parseProcStat(text);
-  REQUIRE(stat);
-  const std::uint64_t start = stat->startTicks * (1'000'000'000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+  const std::uint64_t start = startOfThis();
   std::stringstream groups;
   groups << std::ifstream("/proc/self/cgroup").rdbuf();
   for (const std::uint64_t told : {start, start + 1}) {
