@@ -51,12 +51,10 @@ struct SpikeBin {
     inside.add(std::exchange(after, {}));
     inside.add(deltas);
   }
-  // The same of a process in which nothing happened: its deltas are `zeros`.
-  void addIdle(Nanoseconds interval, const ProcessDeltas& zeros) {
+  // The same of a process in which nothing happened: these amounts are zeros.
+  void addIdle(Nanoseconds interval, ProcessDeltas::Bits zeros) {
     span += interval;
-    ProcessDeltas& sum = loud ? after : before;
-    sum.addZeros(zeros.present());
-    if (!zeros.has(ProcessMetric::ZeroedBytes)) sum.addZeros(ProcessDeltas::bit(ProcessMetric::ResidentBytes));
+    (loud ? after : before).addZeros(zeros);
   }
   [[nodiscard]] ProcessDeltas all() const {
     ProcessDeltas sum = before;

@@ -28,10 +28,19 @@ double amount(const ProcessDeltas& deltas, std::size_t which) {
   return static_cast<double>(deltas.get(kSpikeMetrics[which]).value_or(0));
 }
 
-// The amounts that are judged.
+// Growth is judged where zeroed bytes are not known.
+bool judgesGrowth(const ProcessRow& row) {
+  return !row.deltas.has(ProcessMetric::ZeroedBytes);
+}
+
+ProcessDeltas::Bits judgedOfIdle(const ProcessRow& row) {
+  return row.deltas.present() | (judgesGrowth(row) ? ProcessDeltas::bit(ProcessMetric::ResidentBytes) : 0);
+}
+
+// The amounts that are judged of a process in which something happened.
 ProcessDeltas judged(const ProcessRow& row) {
   ProcessDeltas deltas = row.deltas;
-  if (!deltas.has(ProcessMetric::ZeroedBytes)) deltas.set(ProcessMetric::ResidentBytes, row.residentGrowth);
+  if (judgesGrowth(row)) deltas.set(ProcessMetric::ResidentBytes, row.residentGrowth);
   if (row.exited) deltas.clear(ProcessMetric::TeardownTime);
   return deltas;
 }
@@ -147,7 +156,7 @@ void SpikeDetector::State::observe(const Moment& moment, const ProcessRow& row, 
   if (!comparable || row.deltas.present() == 0) return;
   SpikeBin& bin = process.bin;
   if (row.idle && !row.exited) {
-    bin.addIdle(moment.interval, row.deltas);
+    bin.addIdle(moment.interval, judgedOfIdle(row));
   } else {
     const ProcessDeltas deltas = judged(row);
     bool any = false;
