@@ -12,10 +12,13 @@ QString tr(const char* sentence) {
   return QCoreApplication::translate("faultline::Session", sentence);
 }
 
-// Empty before there are two snapshots to average between.
-QString averaged(const char* sentence, std::optional<Nanoseconds> averages) {
-  if (averages.value_or(Nanoseconds(0)) == Nanoseconds(0)) return {};
-  return tr(sentence).arg(QString::fromStdString(formatDuration(*averages)));
+// Names the part on show of a recording that has not been read whole; empty before there are two snapshots.
+QString partOf(const OpenedRecording& opened) {
+  const Nanoseconds averages = opened.averages.value_or(Nanoseconds(0));
+  if (averages == Nanoseconds(0)) return {};
+  const QString left = opened.source.spikes() ? tr("short-lived processes") : tr("spikes and short-lived processes");
+  return tr("averages of %1 where more than an hour is in view, without %2")
+      .arg(QString::fromStdString(formatDuration(averages)), left);
 }
 
 }  // namespace
@@ -39,21 +42,14 @@ void OpenedRecording::showFilled(Monitor& shown) {
 }
 
 QString OpenedRecording::readingText(const QString& name) const {
-  const char* const until =
-      source.spikes()
-          ? ". Until then averages of %1 where more than an hour is in view, without short-lived processes"
-          : ". Until then averages of %1 where more than an hour is in view, without spikes and short-lived processes";
-  return tr("Reading %1: %2 %").arg(name).arg(static_cast<int>(source.progress() * 100)) + averaged(until, averages);
+  const QString part = partOf(*this);
+  return tr("Reading %1: %2 %").arg(name).arg(static_cast<int>(source.progress() * 100)) +
+         (part.isEmpty() ? part : tr(". Until then %1").arg(part));
 }
 
 QString OpenedRecording::remark() const {
-  const char* const cancelled =
-      source.spikes() ? "Reading was cancelled: these are averages of %1 where more than an hour is in view, without "
-                        "short-lived processes."
-                      : "Reading was cancelled: these are averages of %1 where more than an hour is in view, without "
-                        "spikes and short-lived processes.";
-  const QString part = averaged(cancelled, averages);
-  return part.isEmpty() ? source.trouble() : part;
+  const QString part = partOf(*this);
+  return part.isEmpty() ? source.trouble() : tr("Reading was cancelled: these are %1.").arg(part);
 }
 
 }  // namespace faultline
