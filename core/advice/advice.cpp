@@ -38,9 +38,8 @@ bool mostlyOwn(const GameFrame& frame) {
   if (frame.time(FrameMetric::ThreadFaultTime) && frame.time(FrameMetric::FaultTime) &&
       *frame.time(FrameMetric::FaultTime) > Nanoseconds(0))
     return inNs(*frame.time(FrameMetric::ThreadFaultTime)) >= kMost * inNs(*frame.time(FrameMetric::FaultTime));
-  if (!frame.get(FrameMetric::ThreadMinorFaults) || !frame.get(FrameMetric::ThreadMajorFaults)) return false;
-  return 2 * (*frame.get(FrameMetric::ThreadMinorFaults) + *frame.get(FrameMetric::ThreadMajorFaults)) >=
-         frame.faults();
+  const auto faults = frame.ownFaults();
+  return faults && 2 * *faults >= frame.faults();
 }
 
 bool onPath(const JudgedFrame& judged) {
@@ -135,10 +134,7 @@ class Conclusion {
     const auto& [frame, verdict] = judged;
     m_late += verdict.lateByMemory() ? 1 : 0;
     m_lateByTeardown += verdict.lateByTeardown ? 1 : 0;
-    m_faults += static_cast<double>(own && frame.get(FrameMetric::ThreadMinorFaults)
-                                        ? *frame.get(FrameMetric::ThreadMinorFaults) +
-                                              frame.get(FrameMetric::ThreadMajorFaults).value_or(0)
-                                        : frame.faults());
+    m_faults += static_cast<double>(own ? frame.ownFaults().value_or(frame.faults()) : frame.faults());
     m_lateness += verdict.lateByMemory() ? inNs(verdict.excess) : 0;
     m_duration += inNs(frame.duration);
     const auto inFaults =

@@ -39,8 +39,7 @@ void DelayStudy::add(const GameFrame& frame) {
       frame.duration - time.waiting - faults - frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0));
   const Nanoseconds busy = lasted - time.sleeping;
   const Nanoseconds awaited = std::min(delay.ownAwaited.value_or(Nanoseconds(0)), time.sleeping);
-  const auto ownFaults = static_cast<double>(frame.get(FrameMetric::ThreadMinorFaults).value_or(0) +
-                                             frame.get(FrameMetric::ThreadMajorFaults).value_or(0));
+  const auto ownFaults = static_cast<double>(frame.ownFaults().value_or(0));
   Pair& pair = m_pairs.back();
   const auto addTo = [&](PairSums& sums, Nanoseconds spent) {
     sums.add({ownFaults, inNs(delay.added), inNs(spent), delay.delayed});

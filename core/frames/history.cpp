@@ -79,7 +79,7 @@ MonotonicTime endOf(const GameFrame& frame) {
 FrameStretch stretchOf(std::uint64_t place, const JudgedFrame& judged) {
   FrameStretch stretch{.longest = place,
                        .duration = judged.frame.duration,
-                       .inFaults = judged.verdict.faultTime,
+                       .memory = judged.verdict.pathTime ? judged.verdict.pathTime : judged.verdict.faultTime,
                        .mostFaults = judged.frame.faults(),
                        .flagged = {},
                        .flaggedWeight = 0,
@@ -101,7 +101,7 @@ void FrameStretch::join(const FrameStretch& other) {
   if (other.duration > duration) {
     longest = other.longest;
     duration = other.duration;
-    inFaults = other.inFaults;
+    memory = other.memory;
   }
   mostFaults = std::max(mostFaults, other.mostFaults);
   if (!other.flagged) return;

@@ -18,8 +18,8 @@ namespace faultline {
 // Summary of a stretch of frames, for one column of a plot.
 struct FrameStretch {
   std::uint64_t longest = 0;  // place of the longest frame
-  Nanoseconds duration{0};    // of the longest frame, and its time in faults if known
-  std::optional<Nanoseconds> inFaults;
+  Nanoseconds duration{0};    // of the longest frame, and its time for memory: on its path if known, else in faults
+  std::optional<Nanoseconds> memory;
   std::uint64_t mostFaults = 0;  // maximum of a single frame
   std::optional<std::uint64_t>
       flagged;  // place of the worst frame late because of faults, else of the worst costly frame

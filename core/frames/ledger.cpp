@@ -72,9 +72,7 @@ void spendByThread(const GameFrame& frame, std::optional<double> nsPerFault, Fra
   spent.teardown += awaitedTeardown;
   spent.awaited = awaitedFaults + awaitedTeardown;
   const double eachUnseen = of(FrameMetric::UnseenFaultTime);
-  const double ownTimed = static_cast<double>(frame.get(FrameMetric::ThreadMinorFaults).value_or(0) +
-                                              frame.get(FrameMetric::ThreadMajorFaults).value_or(0)) -
-                          ownUntimed(frame);
+  const double ownTimed = static_cast<double>(frame.ownFaults().value_or(0)) - ownUntimed(frame);
   spent.unseen =
       std::min(eachUnseen > 0 ? ownTimed * eachUnseen : kUnseen * onProcessor, spent.running - spent.sampling);
   const double awaited = of(FrameMetric::ThreadAwaiting) - awaitedFaults - awaitedTeardown;

@@ -95,9 +95,18 @@ std::string furtherText(const GameFrame& frame) {
   return text;
 }
 
+// Whether the presenting thread may have spent the time in faults, which is then a part of the frame.
+bool mayBeOwn(const GameFrame& frame, Nanoseconds inFaults) {
+  if (inFaults > frame.duration) return false;
+  const auto own = frame.time(FrameMetric::ThreadFaultTime);
+  const auto all = frame.time(FrameMetric::FaultTime);
+  if (own && all) return formatDuration(*own) == formatDuration(*all);
+  return frame.ownFaults().value_or(frame.faults()) == frame.faults();
+}
+
 std::string worstText(const JudgedFrame& judged, std::string_view culprit, std::optional<double> paid = {}) {
   const auto& took = judged.verdict.faultTime;
-  const std::string_view whose = took <= judged.frame.duration ? "of which " : "all its threads together ";
+  const std::string_view whose = took && mayBeOwn(judged.frame, *took) ? "of which " : "all its threads together ";
   const std::string in =
       took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged)) : "with ";
   std::string pays;
@@ -227,9 +236,7 @@ std::string frameText(const JudgedFrame& judged) {
   const FrameVerdict& verdict = judged.verdict;
   std::string text =
       fmt::format("frame {}: {}, {}", formatCount(frame.number), formatDuration(frame.duration), faultsText(frame));
-  if (frame.get(FrameMetric::ThreadMinorFaults) && frame.get(FrameMetric::ThreadMajorFaults))
-    text += fmt::format(" ({} in the presenting thread)", formatCount(*frame.get(FrameMetric::ThreadMinorFaults) +
-                                                                      *frame.get(FrameMetric::ThreadMajorFaults)));
+  if (const auto own = frame.ownFaults()) text += fmt::format(" ({} in the presenting thread)", formatCount(*own));
   if (verdict.faultTime) text += ", " + timeInFaults(verdict) + " in " + timedOf(judged) + "them";
   // Beside an estimate, a measured time would lack what the estimate adds.
   if (verdict.faultTime && !verdict.estimated && frame.time(FrameMetric::ThreadFaultTime))

@@ -76,6 +76,10 @@ class FrameValues : public Values<FrameMetric, kFrameMetricCount> {
   [[nodiscard]] std::uint64_t minorFaults() const { return get(FrameMetric::MinorFaults).value_or(0); }
   [[nodiscard]] std::optional<std::uint64_t> majorFaults() const { return get(FrameMetric::MajorFaults); }
   [[nodiscard]] std::uint64_t faults() const { return minorFaults() + majorFaults().value_or(0); }
+  [[nodiscard]] std::optional<std::uint64_t> ownFaults() const {  // of the thread that ended the frame
+    const auto minor = get(FrameMetric::ThreadMinorFaults);
+    return minor ? std::optional(*minor + get(FrameMetric::ThreadMajorFaults).value_or(0)) : std::nullopt;
+  }
   void setFaults(std::uint64_t minor, std::optional<std::uint64_t> major) {
     set(FrameMetric::MinorFaults, minor);
     set(FrameMetric::MajorFaults, major);

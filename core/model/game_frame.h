@@ -25,6 +25,7 @@ struct GameFrame {
   [[nodiscard]] std::uint64_t minorFaults() const { return values.minorFaults(); }
   [[nodiscard]] std::optional<std::uint64_t> majorFaults() const { return values.majorFaults(); }
   [[nodiscard]] std::uint64_t faults() const { return values.faults(); }
+  [[nodiscard]] std::optional<std::uint64_t> ownFaults() const { return values.ownFaults(); }
   [[nodiscard]] std::optional<FaultTimeParts> faultParts() const { return values.faultParts(); }
   [[nodiscard]] std::optional<ThreadTime> threadTime() const { return values.threadTime(); }
   [[nodiscard]] std::optional<FrameDelay> delay() const { return values.delay(); }

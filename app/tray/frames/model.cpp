@@ -164,11 +164,8 @@ std::optional<double> FrameModel::number(const JudgedFrame& judged, FrameColumn 
     case FrameColumn::Faults:
       return count(frame.faults());
     case FrameColumn::Own:
-      if (!frame.get(FrameMetric::ThreadMinorFaults) || !frame.get(FrameMetric::ThreadMajorFaults) ||
-          frame.faults() == 0)
-        return std::nullopt;
-      return count(*frame.get(FrameMetric::ThreadMinorFaults) + *frame.get(FrameMetric::ThreadMajorFaults)) /
-             count(frame.faults());
+      if (!frame.ownFaults() || frame.faults() == 0) return std::nullopt;
+      return count(*frame.ownFaults()) / count(frame.faults());
     case FrameColumn::LateBy:
       return verdict.late ? count(verdict.excess.count()) : 0;
     case FrameColumn::Explained:

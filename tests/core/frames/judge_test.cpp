@@ -254,7 +254,8 @@ TEST_CASE("A frame that is late because memory was given back is told apart from
   const FrameVerdict verdict = judgeOf({}).judge(late);
   CHECK((verdict.late && verdict.lateByTeardown && !verdict.lateByFaults && !verdict.likely));
   CHECK(frameText({late, verdict}) ==
-        "frame 300: 30.0 ms, 16 faults, 70.0 µs in them (70.0 µs in the presenting thread); its thread: 70.0 µs in "
+        "frame 300: 30.0 ms, 16 faults (16 in the presenting thread), 70.0 µs in them (70.0 µs in the presenting "
+        "thread); its thread: 70.0 µs in "
         "faults on a processor, 16.0 ms giving memory back, 1.93 ms waiting for a processor, 12.0 ms other, late by "
         "13.3 ms, 100 % of it by giving memory back");
   FrameTally tally;

@@ -25,9 +25,9 @@ TEST_CASE("The summary has the numbers for a bug report") {
   const GameFrame slow = frame(40ms, 0);
   tally.add(slow, judge.judge(slow));
   CHECK(summaryText(tally) ==
-        "1 of 1 002 frames late because of page faults (probably); worst: frame 300, 19.0 ms, of which about 8.19 ms "
-        "in 8 192 "
-        "faults; 1 late for other reasons (perhaps because of giving memory back, whose time is unavailable); the "
+        "1 of 1 002 frames late because of page faults (probably); worst: frame 300, 19.0 ms, all its threads "
+        "together about 8.19 ms in 8 192 faults; 1 late for other reasons (perhaps because of giving memory back, "
+        "whose time is unavailable); the "
         "longest frame took 40.0 ms.");
   CHECK(summaryText(tally, "97.0 % in Level::load (level.cpp:212)")
             .find("8.19 ms in 8 192 faults, 97.0 % in Level::load (level.cpp:212); 1 late") != std::string::npos);
@@ -35,6 +35,16 @@ TEST_CASE("The summary has the numbers for a bug report") {
         "frame 300: 19.0 ms, 8 192 faults (4 096 in the presenting thread), about 8.19 ms in them, late by 3.00 ms, "
         "100 % of it by faults, probably because of them");
   CHECK(tally.worst.size() == 1);
+
+  GameFrame shared = late;
+  shared.values.set(FrameMetric::FaultTime, 10ms);
+  for (const auto& [own, words] : {std::pair(Nanoseconds(7ms), "all its threads together 10.0 ms in"),
+                                   std::pair(Nanoseconds(9999us), "of which 10.0 ms in")}) {
+    shared.values.set(FrameMetric::ThreadFaultTime, own);
+    FrameTally one;
+    one.add(shared, judge.judge(shared));
+    CHECK_THAT(summaryText(one), Catch::Matchers::ContainsSubstring(words));
+  }
 
   GameFrame loaded = late;
   loaded.duration = 50ms;

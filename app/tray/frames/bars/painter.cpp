@@ -106,8 +106,8 @@ void BarPainter::drawBars() {
       rects.append(QRect(left, snapped(top), right - left, snapped(row.bottom()) - snapped(top)));
     };
     add(pale, durations, m_layout.yAt(bar.frames.duration));
-    if (bar.frames.inFaults && bar.frames.inFaults->count() > 0)
-      add(solid, durations, m_layout.yAt(*bar.frames.inFaults));
+    const Nanoseconds memory = std::min(bar.frames.memory.value_or(Nanoseconds(0)), bar.frames.duration);
+    if (memory.count() > 0) add(solid, durations, m_layout.yAt(memory));
     const double share = std::min(static_cast<double>(bar.frames.mostFaults) / m_layout.mostFaults(), 1.0);
     if (bar.frames.mostFaults > 0)
       add(solid, faults, std::min(faults.bottom() - share * faults.height(), faults.bottom() - 1));
