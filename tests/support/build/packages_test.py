@@ -64,7 +64,7 @@ class Packages(unittest.TestCase):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f"#!/bin/sh\n{body}\n")
                 os.chmod(path, 0o755)
-        for tool in ("awk", "bash", "basename", "cat", "cmp", "cp", "env", "find", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "readlink", "rm", "sed", "sh", "sort", "tail", "tar", "touch", "true"):
+        for tool in ("awk", "bash", "basename", "cat", "cmp", "cp", "env", "find", "flock", "grep", "ln", "mkdir", "mktemp", "mv", "printf", "readlink", "rm", "sed", "sh", "sleep", "sort", "tail", "tar", "touch", "true"):
             found = next(f"{folder}/{tool}" for folder in ("/usr/bin", "/bin") if os.path.exists(f"{folder}/{tool}"))
             os.symlink(found, os.path.join(tools, tool))
         for name, version in known.items():
@@ -156,17 +156,22 @@ class Packages(unittest.TestCase):
         self.assertEqual(sorted(os.readlink(link) for link in links), kept)
 
     def test_a_long_build_tells_how_long_it_takes(self):
-        done = self.run_here("build folder", known={}, STEPS="240")
+        done = self.run_here("mkdir folder; build folder", known={}, STEPS="240")
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
         self.assertEqual(done.stderr, "faultline: building in folder: 240 steps, about 11 minutes of 2 processors\n")
 
     def test_a_log_has_a_line_of_progress_now_and_then(self):
-        done = self.run_here("seconds_per_line=0; build folder", known={}, STEPS="3")
+        done = self.run_here("mkdir folder; seconds_per_line=0; build folder", known={}, STEPS="3")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", "faultline: building: 1 of 3 steps\n"))
 
     def test_a_build_that_fails_says_only_why(self):
-        done = self.run_here("build folder", known={}, STEPS="3", BREAKS="1")
+        done = self.run_here("mkdir folder; build folder", known={}, STEPS="3", BREAKS="1")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", "FAILED: core/b.cpp.o\nb.cpp:1: error: no\n"))
+
+    def test_of_two_builds_in_a_folder_one_waits(self):
+        done = self.run_here("mkdir folder; exec 7>folder/.building; flock 7; { build folder; echo built; } & sleep 0.2; echo held;"
+                             "flock --unlock 7; wait", known={}, STEPS="3")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "held\nbuilt\n", ""))
 
     QT = "mkdir -p qt/lib/cmake/Qt6 checkout && touch qt/lib/cmake/Qt6/Qt6Config.cmake && cd checkout"
 
