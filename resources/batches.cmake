@@ -11,7 +11,7 @@ set(batches
   "core/(base|calibration|history|model|monitor|recording|spikes)"
   "core/(compare|query|stat)"
   "core/(lab|lab/view|lanes|trial)"
-  "core/(advice|culprits|delay|frames|join|watch)"
+  "core/(advice|culprits|delay|frames|frames/files|join|watch)"
   "core/(export|marks|parse|perfetto|prometheus|stream|text)"
   "platform/host(|/costs|/nt|/secrets|(/costs|/keys|/lab|/secrets|/trial)?/(linux|posix|posix/waits))"
   "platform/sampling/linux/(bpf|watch|watch/bpf)"

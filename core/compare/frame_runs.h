@@ -28,7 +28,7 @@ struct CulpritCost {
   }
 };
 
-// The part of a CSV file of frames that counts (see frames/export.h).
+// The part of a CSV file of frames that counts (see frames/files/export.h).
 struct FrameRun {
   std::vector<double> durations;   // ns, sorted, the shortest first
   std::set<std::uint64_t> frames;  // their numbers

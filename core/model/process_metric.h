@@ -42,7 +42,7 @@ enum class ProcessMetric : std::uint8_t {
   ReclaimedBytes = 27,  // BPF on mm_vmscan_direct_reclaim_end and mm_vmscan_memcg_reclaim_end
   Mappings = 28,        // BPF: mm->map_count; the lines of /proc/PID/maps take too long to read
   // BPF: from mm_page_alloc of a large folio to the end of the fault that asked for it, without waits; or the whole
-  // fault (sweep_faults.h).
+  // fault (kernel/sweep/faults.h).
   LargeZeroingTime = 29,
 };
 

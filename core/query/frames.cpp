@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/export/quality_json.h"
-#include "core/frames/export_json.h"
+#include "core/frames/files/export_json.h"
 #include "core/frames/ledger.h"
 #include "core/text/quantity.h"
 

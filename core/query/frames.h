@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/frames/export.h"
 #include "core/frames/figures.h"
+#include "core/frames/files/export.h"
 #include "core/query/culprit_sum.h"
 #include "core/query/question.h"
 

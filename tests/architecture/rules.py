@@ -31,6 +31,7 @@ core/delay       base text model
 core/lanes       base text
 core/perfetto    base text model culprits lanes
 core/frames      base text model stream history export culprits join delay perfetto
+core/frames/files base text model stream history export culprits join delay perfetto frames
 core/compare     base text model history export join
 core/watch       base text model stream marks
 core/lab         base text calibration lanes
@@ -38,7 +39,7 @@ core/lab/view    base text compare lab lanes
 core/trial       base text model export frames compare lab
 core/stat        base text model calibration export culprits compare trial
 core/advice      base text culprits delay frames trial
-core/query       base text model history spikes monitor export culprits frames
+core/query       base text model history spikes monitor export culprits frames frames/files
 
 platform/system/posix
 platform/system/windows       core
@@ -70,6 +71,8 @@ platform/sampling                    core
 platform/sampling/posix              core sampling
 platform/sampling/records            core
 platform/sampling/linux/bpf/kernel   sampling/records
+platform/sampling/linux/bpf/kernel/sweep sampling/records sampling/linux/bpf/kernel
+platform/sampling/linux/bpf/kernel/watch sampling/records sampling/linux/bpf/kernel
 platform/sampling/linux/facts        core sampling system/posix
 platform/sampling/linux/confine      core sampling system/posix sampling/linux/facts
 platform/sampling/linux/proc         core sampling sampling/linux/facts
@@ -151,7 +154,6 @@ LARGER = {
     "platform/host/linux/symbols": "the way from an address to a name, with a pair of files for each format",
     "platform/sampling/linux/bpf": "the sweep's programs: their parts, tables and quality",
     "app/cli/commands": "a file for each command",
-    "core/frames": "the way of a frame: its ledger, verdict, sum, history and exports",
     "app/tray/widgets": "a file for each part that knows no process",
     "app/tray/frames/window": "the window that puts the frames' panels together",
     "app/tray/table/table": "the table with its filter and header, and the process that is selected",

@@ -11,7 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/culprits/culprits.h"
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 #include "core/frames/tally.h"
 #include "platform/host/standard_output.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/frames/recorded_frames.h"
+#include "core/frames/files/recorded_frames.h"
 #include "core/join/frame_join.h"
 
 namespace faultline {

@@ -14,7 +14,7 @@
 #include "app/tray/trial/compare_dialog.h"
 #include "core/advice/text.h"
 #include "core/delay/text.h"
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 
 namespace faultline {
 namespace {

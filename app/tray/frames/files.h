@@ -5,7 +5,7 @@
 #include "app/tray/frames/culprit_finder.h"
 #include "app/tray/widgets/saved_file.h"
 #include "core/export/exporter.h"
-#include "core/frames/export.h"
+#include "core/frames/files/export.h"
 
 namespace faultline {
 

@@ -7,7 +7,7 @@
 #include "app/tray/table/header.h"
 #include "app/tray/widgets/spoken_value.h"
 #include "app/tray/widgets/utf8.h"
-#include "core/frames/export.h"
+#include "core/frames/files/export.h"
 #include "core/model/frame_numbers.h"
 #include "core/text/number_style.h"
 #include "core/text/quantity.h"

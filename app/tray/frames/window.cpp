@@ -16,7 +16,7 @@
 #include "app/tray/ledger/frame_parts.h"
 #include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/screen_fit.h"
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 
 namespace faultline {
 namespace {

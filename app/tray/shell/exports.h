@@ -5,7 +5,7 @@
 #include "app/tray/plots/export.h"
 #include "app/tray/processes/pins.h"
 #include "app/tray/widgets/saved_file.h"
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 
 namespace faultline {
 

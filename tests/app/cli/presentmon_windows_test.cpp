@@ -9,7 +9,7 @@
 
 #include "app/cli/text/exit_code.h"
 #include "core/base/file_name.h"
-#include "core/frames/recorded_frames.h"
+#include "core/frames/files/recorded_frames.h"
 #include "platform/host/child_process.h"
 #include "platform/host/processes.h"
 #include "platform/host/programs.h"

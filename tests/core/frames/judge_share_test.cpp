@@ -8,7 +8,7 @@
 #include <sstream>
 #include <vector>
 
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 #include "core/frames/tally.h"
 #include "core/text/quantity.h"
 

@@ -6,7 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "core/frames/export.h"
+#include "core/frames/files/export.h"
 #include "core/frames/tally.h"
 #include "tests/core/frames/judged_frames.h"
 

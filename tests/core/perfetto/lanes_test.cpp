@@ -29,7 +29,7 @@ TEST_CASE("Lanes are rows of a trace: threads, runs, and the moments in which th
   CHECK(pictures[0].run == "system, 2 workers");
   CHECK(pictures[0].sentence.starts_with("4 faults, the median "));
   CHECK(pictures == untraced.finish({&run, 1}, nullptr));
-  const auto read = runPython("frames/read_trace.py", trace);
+  const auto read = runPython("perfetto/read_trace.py", trace);
   if (!read) SKIP("There is no python3 on this machine.");
   if (read->starts_with("missing:")) SKIP("Python's package perfetto is not installed: " + *read);
   CHECK(read->find("5000008000 lab (42)/Page faults of thread 7 (worker) end\n") != std::string::npos);

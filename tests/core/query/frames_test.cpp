@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/frames/export_json.h"
+#include "core/frames/files/export_json.h"
 #include "tests/core/frames/judged_frames.h"
 #include "tests/support/some_samples.h"
 

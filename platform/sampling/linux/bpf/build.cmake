@@ -31,9 +31,10 @@ set(bpf_flags -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-p
   -isystem ${BPF_INCLUDE_DIR} -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=.)
 set_property(GLOBAL PROPERTY FAULTLINE_BPF_FLAGS ${bpf_flags})
 
-# faultline_bpf(SOURCE NAME): adds SOURCE.bpf.c, compiled, as the array NAME.
-function(faultline_bpf source name)
-  set(in ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/${source}.bpf.c)
+# faultline_bpf(PATH NAME): adds PATH.bpf.c, compiled, as the array NAME.
+function(faultline_bpf path name)
+  set(in ${CMAKE_CURRENT_SOURCE_DIR}/sampling/linux/bpf/kernel/${path}.bpf.c)
+  get_filename_component(source ${path} NAME)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.bpf.o)
   set(bytes ${CMAKE_CURRENT_BINARY_DIR}/${source}_bpf_bytes.cpp)
   add_custom_command(OUTPUT ${bytes}
@@ -45,8 +46,8 @@ function(faultline_bpf source name)
     COMMENT "Compiling ${source} for BPF" VERBATIM)
   target_sources(faultline_sampling PRIVATE ${bytes})
 endfunction()
-faultline_bpf(programs kBpfBytes)
-faultline_bpf(watch kWatchBpfBytes)
+faultline_bpf(sweep/programs kBpfBytes)
+faultline_bpf(watch/watch kWatchBpfBytes)
 faultline_bpf(identify kIdentifyBpfBytes)
 faultline_bpf(places kPlacesBpfBytes)
 target_compile_definitions(faultline_sampling PUBLIC FAULTLINE_BPF)

@@ -1,4 +1,4 @@
-// The ways in which BPF programs (kernel/watch.bpf.c) see the marks of a game.
+// The ways in which BPF programs (kernel/watch/watch.bpf.c) see the marks of a game.
 #pragma once
 
 #include <cstdint>

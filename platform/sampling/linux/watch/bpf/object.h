@@ -1,5 +1,5 @@
-// WatchObject: the programs of kernel/watch.bpf.c in the running kernel, as many as can be loaded, while this object
-// lives. They see the game's faults; BpfWatch attaches the program that sees its marks.
+// WatchObject: the programs of kernel/watch/watch.bpf.c in the running kernel, as many as can be loaded, while this
+// object lives. They see the game's faults; BpfWatch attaches the program that sees its marks.
 #pragma once
 
 #include <optional>

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "platform/sampling/linux/bpf/kernel/duration_bucket.h"
+#include "platform/sampling/linux/bpf/kernel/sweep/duration_bucket.h"
 #include "tests/support/bpf_machine.h"
 #include "tests/support/mapped_pages.h"
 #include "tests/support/workload.h"

@@ -11,7 +11,7 @@
 #include "platform/sampling/linux/bpf/kernel/image_of.h"
 #include "platform/sampling/linux/bpf/kernel/memory_calls.h"
 #include "platform/sampling/linux/bpf/kernel/own_memory.h"
-#include "platform/sampling/linux/bpf/kernel/path.h"
+#include "platform/sampling/linux/bpf/kernel/watch/runs.h"
 #include "platform/sampling/records/watch_records.h"
 #include "platform/sampling/linux/bpf/kernel/zeroing.h"
 // clang-format on
@@ -76,7 +76,7 @@ struct {
   __uint(max_entries, 4096);  // larger if samples are wanted
 } samples SEC(".maps");
 
-#include "platform/sampling/linux/bpf/kernel/watch_wait.h"
+#include "platform/sampling/linux/bpf/kernel/watch/wait.h"
 
 static void add(__u64* sum, __u64 value) {
   __sync_fetch_and_add(sum, value);
@@ -209,8 +209,8 @@ static void endSlots(void) {
   shared.timeAtMark = shared.process.faultTime;
 }
 
-#include "platform/sampling/linux/bpf/kernel/watch_delay.h"
-#include "platform/sampling/linux/bpf/kernel/watch_marks.h"
+#include "platform/sampling/linux/bpf/kernel/watch/delay.h"
+#include "platform/sampling/linux/bpf/kernel/watch/marks.h"
 
 static void countPages(struct Thread* thread, __u32 zeroed) {
   if (zeroed == 0) return;
@@ -272,8 +272,8 @@ int enterFault(__u64* context) {
   return beginFault(context[kFaultAddress], errorCodeOf(context), !byUser(context));
 }
 
-#include "platform/sampling/linux/bpf/kernel/watch_path.h"
-#include "platform/sampling/linux/bpf/kernel/watch_sample.h"
+#include "platform/sampling/linux/bpf/kernel/watch/path.h"
+#include "platform/sampling/linux/bpf/kernel/watch/sample.h"
 
 static void addEfforts(struct Thread* thread) {
   addEffort(&thread->own.reclaimTime, &thread->efforts.reclaim);
@@ -381,7 +381,7 @@ int countZeroedAgain(__u64* context) {
   return countZeroing(context, 1);
 }
 
-#include "platform/sampling/linux/bpf/kernel/watch_teardown.h"
+#include "platform/sampling/linux/bpf/kernel/watch/teardown.h"
 
 // Ends
 

@@ -3,7 +3,7 @@
 #include <concepts>
 #include <optional>
 
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 #include "core/perfetto/fault_rows.h"
 #include "core/perfetto/trace.h"
 #include "core/text/utf8.h"

@@ -1,11 +1,11 @@
-#include "core/frames/recorded_frames.h"
+#include "core/frames/files/recorded_frames.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "core/base/file_text.h"
-#include "core/frames/sweep_slots.h"
+#include "core/frames/files/sweep_slots.h"
 #include "core/join/csv_rows.h"
 #include "core/join/frame_times.h"
 #include "core/stream/decoder.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/quality_json.h"
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 #include "tests/support/some_samples.h"
 
 using namespace faultline;

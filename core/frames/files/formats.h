@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/export/exporter.h"
-#include "core/frames/export.h"
+#include "core/frames/files/export.h"
 
 namespace faultline {
 

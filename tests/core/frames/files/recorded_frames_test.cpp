@@ -1,10 +1,10 @@
 // A game's frames from each kind of recording: stream, CSV, sweeps of all processes.
-#include "core/frames/recorded_frames.h"
+#include "core/frames/files/recorded_frames.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 #include "core/model/frame_numbers.h"
 #include "core/recording/writer.h"
 #include "tests/support/fixture.h"

@@ -4,7 +4,7 @@
 // the sampler may not call that.
 #pragma once
 
-#include "platform/sampling/linux/bpf/kernel/duration_bucket.h"
+#include "platform/sampling/linux/bpf/kernel/sweep/duration_bucket.h"
 #include "platform/sampling/records/sweep_records.h"
 
 struct {

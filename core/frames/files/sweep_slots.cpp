@@ -1,4 +1,4 @@
-#include "core/frames/sweep_slots.h"
+#include "core/frames/files/sweep_slots.h"
 
 #include <algorithm>
 

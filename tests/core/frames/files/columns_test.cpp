@@ -4,8 +4,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/frames/export.h"
-#include "core/frames/formats.h"
+#include "core/frames/files/export.h"
+#include "core/frames/files/formats.h"
 
 using namespace faultline;
 

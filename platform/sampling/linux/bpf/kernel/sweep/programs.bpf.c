@@ -5,7 +5,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "platform/sampling/linux/bpf/kernel/efforts.h"
-#include "platform/sampling/linux/bpf/kernel/fault_durations.h"
+#include "platform/sampling/linux/bpf/kernel/sweep/fault_durations.h"
 #include "platform/sampling/linux/bpf/kernel/fault_ends.h"
 #include "platform/sampling/linux/bpf/kernel/fault_parts.h"
 #include "platform/sampling/linux/bpf/kernel/memory_calls.h"
@@ -298,5 +298,5 @@ int reportExit(__u64* context) {
   return 0;
 }
 
-#include "platform/sampling/linux/bpf/kernel/sweep_faults.h"
-#include "platform/sampling/linux/bpf/kernel/sweep_freeing.h"
+#include "platform/sampling/linux/bpf/kernel/sweep/faults.h"
+#include "platform/sampling/linux/bpf/kernel/sweep/freeing.h"

@@ -1,7 +1,7 @@
 // Perfetto traces, read back by Perfetto's own package.
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 #include "tests/core/python.h"
 #include "tests/support/some_samples.h"
 
@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 std::string readBack(const std::string& trace) {
-  const auto lines = runPython("frames/read_trace.py", trace);
+  const auto lines = runPython("perfetto/read_trace.py", trace);
   if (!lines) SKIP("There is no python3 on this machine.");
   if (lines->starts_with("missing:")) SKIP("Python's package perfetto is not installed: " + *lines);
   return *lines;

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/frames/export.h"
 #include "core/frames/figures.h"
+#include "core/frames/files/export.h"
 
 namespace faultline {
 

@@ -1,4 +1,4 @@
-#include "core/frames/export.h"
+#include "core/frames/files/export.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -8,8 +8,8 @@
 #include "core/base/ranked.h"
 #include "core/export/csv.h"
 #include "core/export/quality_json.h"
-#include "core/frames/export_json.h"
-#include "core/frames/formats.h"
+#include "core/frames/files/export_json.h"
+#include "core/frames/files/formats.h"
 #include "core/frames/session_numbers.h"
 #include "core/text/number.h"
 #include "core/text/table.h"

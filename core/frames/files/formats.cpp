@@ -1,4 +1,4 @@
-#include "core/frames/formats.h"
+#include "core/frames/files/formats.h"
 
 #include <algorithm>
 
