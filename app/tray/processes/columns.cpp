@@ -15,7 +15,7 @@ constexpr std::array kAtFirst{Column::Mark,      Column::Process,    Column::Pid
                               Column::MinorRate, Column::ZeroedRate, Column::Commit, Column::LastMinute};
 
 constexpr std::string_view kPerSecond =
-    "Per second: live the average over some seconds, so that rows keep their places; in the past that of one sample.";
+    "Per second: live an average of about 5 s, so that rows keep their places; in the past that of one sample.";
 
 void addOwn(Columns& columns) {
   const auto own = [&](Column column) -> ColumnInfo& { return columns[at(column)]; };

@@ -6,7 +6,7 @@
 namespace faultline {
 namespace {
 
-constexpr Nanoseconds kTimeConstant = std::chrono::seconds(5);
+constexpr Nanoseconds kTimeConstant = std::chrono::seconds(kAveragedSeconds);
 constexpr double kIdleRate = 0.05;  // a lower average is zero, so that idle rows tie
 
 bool isRate(std::size_t column) {

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include "app/tray/processes/settling.h"
 #include "app/tray/widgets/local_time.h"
 #include "app/tray/widgets/plain_text.h"
 #include "core/text/quantity.h"
@@ -28,6 +29,12 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
   m_filter->setClearButtonEnabled(true);
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes · 00 ended"_s));
+  m_count->setToolTip(
+      plainToolTip(u"Live, the rates of the table are averages of about 5 s, in which newer samples count for more, so "
+                   u"that rows keep "
+                   u"their places. The figures above the plots are those of the last sample. Where the picture stands "
+                   u"still, both are "
+                   u"of that instant."_s));
   m_activeOnly->setToolTip(u"Show only processes with a fault in the last minute, and pinned processes."_s);
   m_tree->addItems({u"List"_s, u"Tree"_s, u"Services"_s});
   m_tree->setAccessibleName(u"Order of the processes"_s);
@@ -66,12 +73,20 @@ void FilterLine::tell(const ProcessModel& model, const History& history) {
   QString count =
       shown == all ? u"%1 processes"_s.arg(number(all - ended)) : u"%1 of %2"_s.arg(number(shown), number(all));
   if (shown == all && ended > 0) count += u" · %1 ended"_s.arg(number(ended));
-  if (m_count->text() != count) m_count->setText(count);
   const auto instant = model.instant();
+  if (!instant) count += averagesIfRoom(count);
+  if (m_count->text() != count) m_count->setText(count);
   m_instant->setVisible(instant.has_value());
   if (!instant) return;
   m_instant->setText(
       u"◆ standing at %1"_s.arg(localTime(history.wall(*instant)).toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s)));
+}
+
+// Words for the live rates, unless they would take most of the filter's place.
+QString FilterLine::averagesIfRoom(const QString& count) const {
+  const QString words = u" · averages of %1 s"_s.arg(QString::fromStdString(formatCount(kAveragedSeconds)));
+  const int filter = m_filter->width() + m_count->width() - fontMetrics().horizontalAdvance(count + words);
+  return 2 * filter > fontMetrics().horizontalAdvance(m_filter->placeholderText()) ? words : QString();
 }
 
 void FilterLine::showAll() {

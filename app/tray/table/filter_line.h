@@ -29,6 +29,8 @@ class FilterLine : public QWidget {
   void changed();
 
  private:
+  [[nodiscard]] QString averagesIfRoom(const QString& count) const;
+
   ProcessFilter& m_rows;
   QLabel* m_instant;
   QLineEdit* m_filter;
