@@ -117,6 +117,19 @@ std::optional<double> PlotSeries::at(const Line& line, ProcessMetric metric, Mon
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
+std::optional<double> PlotSeries::now(const Line& line, ProcessMetric metric) const {
+  if (line.kind.machine || line.beside) return std::nullopt;
+  const Moment& shown = m_monitor.shown();
+  if (!line.process && metric == ProcessMetric::CommitBytes) {
+    const auto committed = shown.system.get(SystemMetric::CommittedBytes);
+    return committed ? std::optional(static_cast<double>(*committed)) : std::nullopt;
+  }
+  if (field(metric).kind != MetricKind::Counter) return std::nullopt;
+  const ProcessRow* const row = line.process ? shown.find(*line.process) : nullptr;
+  if (line.process && row == nullptr) return std::nullopt;
+  return shown.perSecond((row != nullptr ? row->deltas : shown.processTotal).get(metric));
+}
+
 std::optional<Bucket> PlotSeries::highest(Panel panel, MonotonicTime from, MonotonicTime to) const {
   std::vector<Bucket> near = total(processSeries(panel));
   std::erase_if(near, [&](const Bucket& bucket) { return bucket.end < from || bucket.start > to; });

@@ -27,6 +27,8 @@ class PlotSeries {
   [[nodiscard]] std::vector<Bucket> total(ProcessMetric metric) const { return buckets(std::nullopt, metric); }
   // The line's value at an instant, as the table has it; absent also of a line that is the machine's own.
   [[nodiscard]] std::optional<double> at(const Line& line, ProcessMetric metric, MonotonicTime instant) const;
+  // Its value now, as the figures above the plots have it; absent also of levels of single processes.
+  [[nodiscard]] std::optional<double> now(const Line& line, ProcessMetric metric) const;
   // The highest bucket of the machine's line that touches [from, to].
   [[nodiscard]] std::optional<Bucket> highest(Panel panel, MonotonicTime from, MonotonicTime to) const;
 

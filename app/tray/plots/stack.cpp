@@ -171,8 +171,7 @@ void PlotStack::showCursor() {
   replot(QCustomPlot::rpQueuedRefresh);
 }
 
-// Without a pointer, live labels show the newest sample, even where its value is absent. A picture that stands still
-// shows the table's instant; at its right edge that is the last sample in view.
+// Without a pointer, live labels show what the figures above do, those of a picture that stands still its instant.
 void PlotStack::labelAtCursor() {
   const std::optional<MonotonicTime> cursor = m_view.cursor();
   std::optional<MonotonicTime> instant = cursor ? cursor : m_view.instant();
@@ -182,13 +181,15 @@ void PlotStack::labelAtCursor() {
   const QString format = dated() ? QStringLiteral("yyyy-MM-dd HH:mm:ss") : QStringLiteral("HH:mm:ss.zzz");
   const QString when = key ? QCPAxisTickerDateTime::keyToDateTime(*key).toString(format) : QString();
   if (!instant && m_view.live()) instant = m_view.newest();
-  else if (!cursor && !m_series.beside() && instant == m_view.to()) instant.reset();
+  else if (!cursor && !m_series.beside() && instant == m_view.to()) instant.reset();  // the last sample in view
   PlotPanel::Exact exact;
   const auto standing = m_view.instant();
   if (standing || m_series.beside())
     exact = [this, at = cursor ? *cursor : standing.value_or(m_view.to())](const Line& line, ProcessMetric metric) {
       return m_series.at(line, metric, at);
     };
+  else if (!cursor && m_view.live())
+    exact = [this](const Line& line, ProcessMetric metric) { return m_series.now(line, metric); };
   for (const auto& each : m_panels) {
     each->setCrosshair(key);
     each->setLabels(instant, each == m_panels.front() ? when : QString(), exact);

@@ -271,6 +271,19 @@ TEST_CASE("Labels of a picture that stands between two samples show the last sam
   CHECK(f.plots.spoken().contains(QStringLiteral("200/s")));
 }
 
+TEST_CASE("Live labels are averages over the usual interval while sweeps come faster, as the figures above are") {
+  StackFixture f;
+  f.stage.hello.interval = 10 * kStageInterval;
+  f.stage.monitor.ingest(f.stage.hello);
+  f.stage.system.set(SystemMetric::SweepInterval, static_cast<std::uint64_t>(kStageInterval.count()));
+  for (int i = 0; i < 21; ++i) f.tick(100);
+  f.tick(9000);
+  f.view.goLive();
+  f.settle();
+  REQUIRE(f.view.live());
+  CHECK(f.plots.spoken().contains(QStringLiteral("minor 200/s")));
+}
+
 TEST_CASE("The hover over a peak names the five processes that made it, with their shares and the day if needed") {
   StackFixture f;
   for (std::uint32_t pid = 20; pid < 27; ++pid) f.stage.process(pid, "cc" + std::to_string(pid));
