@@ -18,7 +18,8 @@ struct TrialSample {
   std::optional<double> waited{};  // share of `wall` in which the first thread could run and had no processor
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;
-  std::uint64_t peakBytes = 0;  // resident, of the largest single process
+  std::uint64_t startFaults = 0;  // not in these: of the program's process, before it executed the program
+  std::uint64_t peakBytes = 0;    // resident, of the largest single process
   bool peakAtMost = false;  // `peakBytes` is an upper bound: the program needed less than the process that started it
   std::optional<std::uint64_t> unwaitedFaults{};   // in them, of processes that nobody waited for; absent: not counted
   std::string noGroup{};                           // why they were not counted, as a clause

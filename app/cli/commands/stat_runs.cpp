@@ -161,7 +161,7 @@ Result<void, StatFailure> StatRuns::runWatched() {
       }
       memory[program] = *finished;
       processes[program] = watch->processes();
-      byName[program] = watch->faultsByName();
+      byName[program] = watch->faultsByName((*sample)->startFaults);
     }
     ++m_report.watchedRuns;
     for (std::size_t i = 0; i < count; ++i) {

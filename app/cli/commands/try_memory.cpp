@@ -1,5 +1,6 @@
 #include "app/cli/commands/try_memory.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/cli/stream/calibrated.h"
@@ -55,6 +56,7 @@ TrialWatch RunMemoryWatch::watch() {
   m_pid = 0;
   m_program.reset();
   m_faultsByName.clear();
+  m_name.clear();
   return {.begin = [this](std::uint32_t pid) { m_pid = pid; },
           .ready = [this] { return m_failure ? kNoHandle : m_stream.ready(); },
           .pause = [] { return std::nullopt; },
@@ -84,7 +86,10 @@ void RunMemoryWatch::take(const StreamEvent& event) {
   if (snapshot == nullptr) return;
   m_monitor.ingest(**snapshot);
   for (const ProcessRow& row : m_monitor.now().rows)
-    if (row.key.pid == m_pid) m_program = row.key;
+    if (row.key.pid == m_pid) {
+      m_program = row.key;
+      if (m_name.empty()) m_name = row.name;
+    }
   const auto starter = m_program ? m_monitor.parent(*m_program) : std::nullopt;
   if (!starter) return;
   for (const ProcessRow& row : m_monitor.now().rows) {
@@ -93,6 +98,13 @@ void RunMemoryWatch::take(const StreamEvent& event) {
     if (faults > 0 && startedBy(m_monitor, row.key, [&](const ProcessKey& parent) { return parent == *starter; }))
       m_faultsByName[row.name] += static_cast<double>(faults);
   }
+}
+
+std::map<std::string, double> RunMemoryWatch::faultsByName(std::uint64_t start) const {
+  auto faults = m_faultsByName;
+  if (const auto own = faults.find(m_name); own != faults.end())
+    own->second = std::max(own->second - static_cast<double>(start), 0.0);
+  return faults;
 }
 
 bool startedBy(const Monitor& monitor, ProcessKey key, const std::function<bool(const ProcessKey&)>& such) {

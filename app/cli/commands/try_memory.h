@@ -34,8 +34,8 @@ class RunMemoryWatch {
   // After that run, all of whose processes have ended.
   [[nodiscard]] Result<RunMemory> finish(const Interrupt& interrupt);
   [[nodiscard]] std::uint32_t processes() const { return m_processes; }  // of that run
-  // The page faults of that run, by the names that its processes had.
-  [[nodiscard]] const std::map<std::string, double>& faultsByName() const { return m_faultsByName; }
+  // The page faults of that run, by the names that its processes had, without `start`, as TrialSample has it.
+  [[nodiscard]] std::map<std::string, double> faultsByName(std::uint64_t start) const;
 
  private:
   RunMemoryWatch(const CommonOptions& common, CollectorStream stream) : m_common(common), m_stream(std::move(stream)) {}
@@ -49,6 +49,7 @@ class RunMemoryWatch {
   std::uint32_t m_processes = 0;
   std::optional<ProcessKey> m_program;
   std::map<std::string, double> m_faultsByName;
+  std::string m_name;  // the program's first
   std::optional<Error> m_failure;
 };
 

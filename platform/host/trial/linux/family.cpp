@@ -245,6 +245,7 @@ void fill(FamilyReport& report, const Start& start) {
   report.system = std::clamp<std::int64_t>(nsOf(usage.ru_stime) - start.system, 0, report.processor);
   report.minorFaults = static_cast<std::uint64_t>(usage.ru_minflt) - start.faults;
   report.majorFaults = static_cast<std::uint64_t>(usage.ru_majflt);
+  report.startFaults = start.faults;
   report.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   report.peakAtMost = report.peakBytes <= start.peakBytes;  // the kernel counts the memory before exec, too
 }

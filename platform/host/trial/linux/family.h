@@ -23,6 +23,7 @@ struct FamilyReport {
   std::int64_t waited = -1;  // the first thread's wait for a processor; -1: unknown
   std::uint64_t minorFaults = 0;
   std::uint64_t majorFaults = 0;
+  std::uint64_t startFaults = 0;  // not in these: of the program's process, before it executed the program
   std::uint64_t peakBytes = 0;
   std::uint64_t peakCommitBytes = 0;  // as sampled; 0: unknown
   bool grouped = false;               // the run's group has counted, too

@@ -33,6 +33,7 @@ TrialSample sampleOf(const FamilyReport& report) {
                      .system = Nanoseconds(report.system),
                      .minorFaults = report.minorFaults,
                      .majorFaults = report.majorFaults,
+                     .startFaults = report.startFaults,
                      .peakBytes = report.peakBytes,
                      .peakAtMost = report.peakAtMost,
                      .ended = report.ended};

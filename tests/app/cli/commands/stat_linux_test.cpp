@@ -156,6 +156,22 @@ if stat['qualities']['fault_ns']['grade'] == 'exact':
 )PY");
 }
 
+// At the same addresses in each run, a program faults as often but for a few.
+TEST_CASE(
+    "The faults of the processes of a run sum to those of the run, without those before the program is executed") {
+  if (test::kSanitizer) SKIP("the memory of a sanitizer's programs");
+  requireScript(R"PY(
+from statistics import median
+stat = json.loads(subprocess.run(['faultline-cli', 'stat', '--format', 'json', '-r', '5', '--', 'setarch', '-R', 'sh', '-c',
+                                  'trial_subject pages 500; true'], check=True, stdout=subprocess.PIPE).stdout)['stat']
+program = stat['programs'][0]
+if not program.get('faults_by_process'):
+    print(stat['qualities']['processes']['how'])
+    raise SystemExit(77)
+assert abs(sum(map(median, program['faults_by_process'].values())) - program['figures']['faults']['median']) < 8, program
+)PY");
+}
+
 TEST_CASE("Lines run before each run and after all, and warm-up runs are not counted") {
   requireScript(R"PY(
 _, (run,) = figures("--counts -r 2 -w 1 --prepare 'echo p >> log' --cleanup 'echo c >> log' -n some -- sh -c 'echo r >> log'")
