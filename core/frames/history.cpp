@@ -79,7 +79,7 @@ MonotonicTime endOf(const GameFrame& frame) {
 FrameStretch stretchOf(std::uint64_t place, const JudgedFrame& judged) {
   FrameStretch stretch{.longest = place,
                        .duration = judged.frame.duration,
-                       .memory = judged.verdict.pathTime ? judged.verdict.pathTime : judged.verdict.faultTime,
+                       .memory = judged.verdict.memoryTime(),
                        .mostFaults = judged.frame.faults(),
                        .flagged = {},
                        .flaggedWeight = 0,

@@ -18,7 +18,7 @@ namespace faultline {
 // Summary of a stretch of frames, for one column of a plot.
 struct FrameStretch {
   std::uint64_t longest = 0;  // place of the longest frame
-  Nanoseconds duration{0};    // of the longest frame, and its time for memory: on its path if known, else in faults
+  Nanoseconds duration{0};    // of the longest frame, and its memoryTime()
   std::optional<Nanoseconds> memory;
   std::uint64_t mostFaults = 0;  // maximum of a single frame
   std::optional<std::uint64_t>

@@ -82,6 +82,8 @@ struct FrameVerdict {
   bool lateBySampling = false;     // for other reasons: in time without what Faultline spent on samples of its faults
 
   [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
+  // On the frame's path if that is known, else in faults.
+  [[nodiscard]] std::optional<Nanoseconds> memoryTime() const { return pathTime ? pathTime : faultTime; }
   // The same share with the waits for a processor that come with that time: by it the frame is judged.
   [[nodiscard]] std::optional<double> explainedWithWaits() const {
     return explained ? std::optional(std::max(*explained, withWaits)) : std::nullopt;

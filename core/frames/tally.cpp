@@ -127,8 +127,7 @@ bool worseThan(const JudgedFrame& a, const JudgedFrame& b) {
 }
 
 double faultWeight(const JudgedFrame& judged) {
-  const auto& time = judged.verdict.pathTime ? judged.verdict.pathTime : judged.verdict.faultTime;
-  if (time) return inNs(*time);
+  if (const auto time = judged.verdict.memoryTime()) return inNs(*time);
   return static_cast<double>(judged.frame.faults());
 }
 

@@ -30,10 +30,9 @@ FilterLine::FilterLine(ProcessFilter& rows, QWidget* parent)
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_count->setMinimumWidth(fontMetrics().horizontalAdvance(u"0000 processes · 00 ended"_s));
   m_count->setToolTip(plainToolTip(
-      u"Live, the rates of the table are averages of about 5 s, in which newer samples count for more: rows keep their "
-      u"places. The figures and labels above are of the last interval alone. Where the picture stands still, all are "
-      u"of "
-      u"that instant."_s));
+      u"Live, the rates of the table are averages of about 5 s, in which newer samples count for more: rows "
+      u"keep their places. The figures and labels above are of the last interval alone. Where the picture "
+      u"stands still, all are of that instant."_s));
   m_activeOnly->setToolTip(u"Show only processes with a fault in the last minute, and pinned processes."_s);
   m_tree->addItems({u"List"_s, u"Tree"_s, u"Services"_s});
   m_tree->setAccessibleName(u"Order of the processes"_s);

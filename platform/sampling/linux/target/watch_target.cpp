@@ -20,7 +20,7 @@ namespace faultline {
 namespace {
 
 constexpr std::string_view kOneGame = "This stream has the frames of one game.";
-constexpr std::size_t kMostStat = 1024;    // 52 numbers and a name of 15 bytes
+constexpr std::size_t kMostStat = 2048;    // 52 numbers of 20 digits, and a name
 constexpr std::size_t kMostWitnesses = 4;  // each takes some of the memory that a user may lock
 
 std::optional<ProcStat> statIn(int file, std::array<char, kMostStat>& buffer) {
