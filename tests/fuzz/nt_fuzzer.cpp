@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/parse/nt_processes.h"
-#include "core/parse/nt_system.h"
+#include "core/parse/nt/processes.h"
+#include "core/parse/nt/system.h"
 #include "platform/sampling/nt/etw_faults.h"
 #include "platform/sampling/nt/fault_records.h"
 #include "platform/sampling/nt/process_table.h"

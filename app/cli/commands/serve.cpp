@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/serve_machines.h"
 #include "app/cli/serve/http_server.h"
+#include "app/cli/serve/machines.h"
 #include "app/cli/serve/numbers.h"
 #include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"

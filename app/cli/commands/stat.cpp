@@ -5,7 +5,7 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/stat_runs.h"
-#include "app/cli/commands/try_memory.h"
+#include "app/cli/runs/try_memory.h"
 #include "app/cli/stacks/run_stacks.h"
 #include "app/cli/stream/calibrated.h"
 #include "app/cli/stream/collector.h"

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/try_memory.h"
+#include "app/cli/runs/try_memory.h"
 #include "app/cli/stacks/run_stacks.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"

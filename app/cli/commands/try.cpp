@@ -4,8 +4,8 @@
 #include <tuple>
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/try_frames.h"
-#include "app/cli/commands/try_memory.h"
+#include "app/cli/runs/try_frames.h"
+#include "app/cli/runs/try_memory.h"
 #include "app/cli/text/exit_code.h"
 #include "app/cli/text/say.h"
 #include "core/base/file_name.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/parse/nt_time.h"
+#include "core/parse/nt/time.h"
 #include "core/text/utf16.h"
 
 namespace faultline {

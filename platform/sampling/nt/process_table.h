@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/model/snapshot.h"
-#include "core/parse/nt_processes.h"
+#include "core/parse/nt/processes.h"
 
 namespace faultline {
 

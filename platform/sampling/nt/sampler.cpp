@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "core/parse/nt_time.h"
+#include "core/parse/nt/time.h"
 #include "platform/sampling/nt/buffer.h"
 #include "platform/sampling/nt/process_table.h"
 #include "platform/sampling/nt/quality.h"

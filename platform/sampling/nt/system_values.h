@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/model/values.h"
-#include "core/parse/nt_system.h"
+#include "core/parse/nt/system.h"
 #include "platform/sampling/nt/buffer.h"
 
 namespace faultline {

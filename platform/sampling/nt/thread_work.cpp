@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/parse/nt_processes.h"
-#include "core/parse/nt_time.h"
+#include "core/parse/nt/processes.h"
+#include "core/parse/nt/time.h"
 #include "core/text/quantity.h"
 #include "platform/sampling/nt/buffer.h"
 #include "platform/sampling/nt/process_table.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/parse/nt_processes.h"
+#include "core/parse/nt/processes.h"
 #include "platform/sampling/nt/functions.h"
 
 namespace faultline {

@@ -2,7 +2,7 @@
 
 #include <windows.h>
 
-#include "core/parse/nt_time.h"
+#include "core/parse/nt/time.h"
 #include "platform/system/windows/file_time.h"
 
 namespace faultline {

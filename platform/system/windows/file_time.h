@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/base/units.h"
-#include "core/parse/nt_time.h"
+#include "core/parse/nt/time.h"
 
 namespace faultline {
 

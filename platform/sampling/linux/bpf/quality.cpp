@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "platform/sampling/linux/bpf/exact_pages.h"
+#include "platform/sampling/linux/bpf/tables/exact_pages.h"
 #include "platform/sampling/linux/bpf/zeroed_quality.h"
 #include "platform/sampling/linux/facts/quality.h"
 

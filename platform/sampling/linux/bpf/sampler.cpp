@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "platform/sampling/linux/bpf/exact_pages.h"
 #include "platform/sampling/linux/bpf/quality.h"
-#include "platform/sampling/linux/bpf/task_table.h"
+#include "platform/sampling/linux/bpf/tables/exact_pages.h"
+#include "platform/sampling/linux/bpf/tables/task_table.h"
 #include "platform/sampling/linux/facts/init_on_alloc.h"
 #include "platform/sampling/linux/facts/machine.h"
 #include "platform/sampling/linux/facts/proc_files.h"

@@ -1,4 +1,4 @@
-#include "app/cli/commands/serve_machines.h"
+#include "app/cli/serve/machines.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "app/cli/commands/try_memory.h"
+#include "app/cli/runs/try_memory.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "platform/sampling/linux/bpf/exact_pages.h"
+#include "platform/sampling/linux/bpf/tables/exact_pages.h"
 
 #include <algorithm>
 #include <array>

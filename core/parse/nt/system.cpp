@@ -1,4 +1,4 @@
-#include "core/parse/nt_system.h"
+#include "core/parse/nt/system.h"
 
 #include <cstring>
 

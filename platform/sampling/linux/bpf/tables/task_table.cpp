@@ -1,4 +1,4 @@
-#include "platform/sampling/linux/bpf/task_table.h"
+#include "platform/sampling/linux/bpf/tables/task_table.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "platform/sampling/linux/bpf/totals.h"
+#include "platform/sampling/linux/bpf/tables/totals.h"
 
 namespace faultline {
 namespace {

@@ -1,5 +1,5 @@
 // TaskTable with synthetic sweeps and ends.
-#include "platform/sampling/linux/bpf/task_table.h"
+#include "platform/sampling/linux/bpf/tables/task_table.h"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>

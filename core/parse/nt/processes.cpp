@@ -1,4 +1,4 @@
-#include "core/parse/nt_processes.h"
+#include "core/parse/nt/processes.h"
 
 #include <cassert>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "app/cli/commands/try_frames.h"
+#include "app/cli/runs/try_frames.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // The processes whose memory is read again from /proc, and the values that others keep.
-#include "platform/sampling/linux/bpf/exact_pages.h"
+#include "platform/sampling/linux/bpf/tables/exact_pages.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

@@ -1,11 +1,11 @@
-#include "platform/sampling/linux/bpf/unnamed_ends.h"
+#include "platform/sampling/linux/bpf/tables/unnamed_ends.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "core/model/unnamed_ended.h"
-#include "platform/sampling/linux/bpf/totals.h"
+#include "platform/sampling/linux/bpf/tables/totals.h"
 
 namespace faultline {
 namespace {

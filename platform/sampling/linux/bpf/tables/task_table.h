@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/model/snapshot.h"
-#include "platform/sampling/linux/bpf/unnamed_ends.h"
+#include "platform/sampling/linux/bpf/tables/unnamed_ends.h"
 #include "platform/sampling/records/sweep_records.h"
 
 namespace faultline {

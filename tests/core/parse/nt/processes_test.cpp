@@ -1,4 +1,4 @@
-#include "core/parse/nt_processes.h"
+#include "core/parse/nt/processes.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstring>
