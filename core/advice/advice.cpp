@@ -1,8 +1,11 @@
 #include "core/advice/advice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
+
+#include "core/frames/fault_path.h"
 
 namespace faultline {
 namespace {
@@ -33,7 +36,7 @@ std::optional<AdviceKind> remedyOf(const FaultCause& cause) {
   return parts ? AdviceKind::WholeHuge : AdviceKind::Keep;
 }
 
-// The thread that ended the frame paid for most of its faults by itself.
+// The thread that ended the frame paid for most of its faults by itself: then those of other threads do not count.
 bool mostlyOwn(const GameFrame& frame) {
   if (frame.time(FrameMetric::ThreadFaultTime) && frame.time(FrameMetric::FaultTime) &&
       *frame.time(FrameMetric::FaultTime) > Nanoseconds(0))
@@ -45,6 +48,11 @@ bool mostlyOwn(const GameFrame& frame) {
 bool onPath(const JudgedFrame& judged) {
   const FrameVerdict& verdict = judged.verdict;
   return verdict.lateByMemory() || (verdict.costly && !verdict.late && mostlyOwn(judged.frame));
+}
+
+FaultPath pathOf(const JudgedFrame& judged) {
+  if (const auto path = faultPathOf(judged)) return *path;
+  return {.thread = judged.frame.thread, .ofOthers = mostlyOwn(judged.frame) ? 0.0 : 1.0};
 }
 
 struct Part {
@@ -89,9 +97,9 @@ class Conclusion {
     if (!onPath(judged)) return;
     ++m_frames;
     m_timed = m_timed && (culprits.timed || culprits.samples == 0);
-    const bool own = mostlyOwn(judged.frame);
+    const FaultPath path = pathOf(judged);
     for (const FaultCause& cause : culprits.causes) {
-      if (own && cause.thread != judged.frame.thread) continue;
+      if (path.ofOthers == 0 && cause.thread != path.thread) continue;
       m_all.add(cause);
       const auto kind = remedyOf(cause);
       if (!kind) continue;
@@ -100,7 +108,7 @@ class Conclusion {
       if (cause.line != "unknown") remedied.lines[cause.line].add(cause);
       remedied.memory[cause.name].add(cause);
     }
-    addFrame(judged, own);
+    addFrame(judged, path);
   }
 
   [[nodiscard]] std::optional<Advice> advice() const {
@@ -130,16 +138,20 @@ class Conclusion {
     return std::max(faults, static_cast<std::uint64_t>(all)) * kPageBytes;
   }
 
-  void addFrame(const JudgedFrame& judged, bool own) {
+  void addFrame(const JudgedFrame& judged, const FaultPath& path) {
     const auto& [frame, verdict] = judged;
     m_late += verdict.lateByMemory() ? 1 : 0;
     m_lateByTeardown += verdict.lateByTeardown ? 1 : 0;
-    m_faults += static_cast<double>(own ? frame.ownFaults().value_or(frame.faults()) : frame.faults());
+    const auto onPath = [&](double all, double own) { return own + path.ofOthers * (all - own); };
+    const auto faults = static_cast<double>(frame.faults());
+    const auto ownFaults = frame.ownFaults();
+    m_faults += ownFaults ? onPath(faults, static_cast<double>(*ownFaults)) : faults;
     m_lateness += verdict.lateByMemory() ? inNs(verdict.excess) : 0;
     m_duration += inNs(frame.duration);
-    const auto inFaults =
-        own && frame.time(FrameMetric::ThreadFaultTime) ? frame.time(FrameMetric::ThreadFaultTime) : verdict.faultTime;
-    add(m_inFaults, inFaults);
+    const auto own = frame.time(FrameMetric::ThreadFaultTime);
+    add(m_inFaults, own && verdict.faultTime
+                        ? std::optional(Nanoseconds(std::llround(onPath(inNs(*verdict.faultTime), inNs(*own)))))
+                        : verdict.faultTime);
     const auto teardown = frame.time(FrameMetric::ThreadTeardownTime) ? frame.time(FrameMetric::ThreadTeardownTime)
                                                                       : frame.time(FrameMetric::TeardownTime);
     add(m_teardown, teardown);

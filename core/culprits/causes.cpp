@@ -21,7 +21,7 @@ std::optional<bool> servedByMalloc(const FaultSample& sample, bool again) {
   return std::nullopt;
 }
 
-void CauseCount::add(const FaultSample& sample, FaultKind kind, const std::string& line, Nanoseconds time) {
+void CauseCount::add(const FaultSample& sample, FaultKind kind, const std::string& line, const CallCost& cost) {
   const MemoryKind memory = memoryKind(sample);
   std::string name = memoryName(sample);
   Counted& counted = m_causes[{kind, memory, name, line, sample.thread}];
@@ -31,14 +31,13 @@ void CauseCount::add(const FaultSample& sample, FaultKind kind, const std::strin
   cause.name = std::move(name);
   cause.line = line;
   cause.thread = sample.thread;
-  cause.faults += sample.weight;
-  cause.time += time;
+  cause.faults += cost.faults;
+  cause.time += cost.time;
   const bool known = kind == FaultKind::FirstTouch && m_known.contains(blockOf(sample));
-  if (known) cause.inKnownBlocks += sample.weight;
+  if (known) cause.inKnownBlocks += cost.faults;
   if (const auto served = servedByMalloc(sample, known || kind == FaultKind::TouchedAgain))
-    (*served ? cause.ofMalloc : cause.notOfMalloc) += sample.weight;
-  if (sample.mapping && sample.mapping->end - sample.mapping->begin < kHugeRange)
-    cause.inSmallMappings += sample.weight;
+    (*served ? cause.ofMalloc : cause.notOfMalloc) += cost.faults;
+  if (sample.mapping && sample.mapping->end - sample.mapping->begin < kHugeRange) cause.inSmallMappings += cost.faults;
   counted.ranges.insert(sample.address / kHugeRange);
 }
 

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/culprits/call_tree.h"
 #include "core/culprits/fault_kind.h"
 #include "core/model/fault_sample.h"
 
@@ -45,7 +46,8 @@ inline constexpr std::uint64_t kHugeRange = std::uint64_t{2} << 20U;  // of a hu
 class CauseCount {
  public:
   void remember(const FaultSample& sample) { m_known.insert(blockOf(sample)); }  // of an earlier frame
-  void add(const FaultSample& sample, FaultKind kind, const std::string& line, Nanoseconds time);
+  // `cost`: of the faults that the sample stands for, or of a part of them.
+  void add(const FaultSample& sample, FaultKind kind, const std::string& line, const CallCost& cost);
   [[nodiscard]] std::vector<FaultCause> found() const;  // in no order that means something
 
  private:

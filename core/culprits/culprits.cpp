@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include "core/text/quantity.h"
@@ -106,8 +107,8 @@ std::string culpritLine(const CallStack& stack) {
 }
 
 double Culprits::share(const CulpritShare& part) const {
-  if (timed && time > Nanoseconds(0)) return static_cast<double>(part.time.count()) / static_cast<double>(time.count());
-  return faults == 0 ? 0 : static_cast<double>(part.faults) / static_cast<double>(faults);
+  if (timed && listed.time > Nanoseconds(0)) return inNs(part.time) / inNs(listed.time);
+  return listed.faults == 0 ? 0 : static_cast<double>(part.faults) / static_cast<double>(listed.faults);
 }
 
 void CulpritSearch::remember(const FaultSample& sample) {
@@ -115,12 +116,19 @@ void CulpritSearch::remember(const FaultSample& sample) {
   m_causes.remember(sample);
 }
 
-void CulpritSearch::count(Shares& shares, std::string name, std::uint32_t thread, const FaultSample& sample) {
+CallCost CulpritSearch::onPath(const FaultSample& sample) const {
+  const auto& path = m_found.path;
+  const double share = !path || path->thread == sample.thread ? 1 : path->ofOthers;
+  return {.faults = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(sample.weight))),
+          .time = Nanoseconds(std::llround(share * inNs(timeOf(sample))))};
+}
+
+void CulpritSearch::count(Shares& shares, std::string name, std::uint32_t thread, const CallCost& cost) {
   CulpritShare& share = shares[{name, thread}];
   share.name = std::move(name);
   share.thread = thread;
-  share.faults += sample.weight;
-  share.time += timeOf(sample);
+  share.faults += cost.faults;
+  share.time += cost.time;
 }
 
 void CulpritSearch::add(const FaultSample& sample) {
@@ -129,17 +137,21 @@ void CulpritSearch::add(const FaultSample& sample) {
   m_found.time += timeOf(sample);
   m_allTimed = m_allTimed && sample.took.has_value();
   const std::string thread = threadName(sample);
-  count(m_threads, thread, sample.thread, sample);
-  count(m_memory, memoryName(sample), 0, sample);
   const FaultKind kind = m_kinds.next(sample);
-  count(m_byKind, std::string(faultKindName(kind)), 0, sample);
   const CallStack stack =
       sample.calls == nullptr && m_reader != nullptr ? m_reader->read(sample) : stackOf(sample.calls);
   m_found.stacks = m_found.stacks || !stack.empty();
   const std::string line = culpritLine(stack);
-  count(m_lines, line, 0, sample);
-  m_causes.add(sample, kind, line, timeOf(sample));
   addStack(m_found.tree, thread, stack, {sample.weight, timeOf(sample), sample.major ? sample.weight : 0});
+  const CallCost cost = onPath(sample);
+  if (cost.faults == 0 && cost.time == Nanoseconds(0)) return;
+  m_found.listed.faults += cost.faults;
+  m_found.listed.time += cost.time;
+  count(m_threads, thread, sample.thread, cost);
+  count(m_memory, memoryName(sample), 0, cost);
+  count(m_byKind, std::string(faultKindName(kind)), 0, cost);
+  count(m_lines, line, 0, cost);
+  m_causes.add(sample, kind, line, cost);
 }
 
 Culprits CulpritSearch::found() const {
@@ -207,6 +219,8 @@ Culprits sumOf(std::span<const std::shared_ptr<const Culprits>> all) {
     sum.samples += one->samples;
     sum.faults += one->faults;
     sum.time += one->time;
+    sum.listed.faults += one->listed.faults;
+    sum.listed.time += one->listed.time;
     sum.stacks = sum.stacks || one->stacks;
     add(lines, one->lines);
     add(threads, one->threads);
@@ -221,8 +235,9 @@ const std::vector<CulpritShare>& culpritList(const Culprits& culprits) {
 }
 
 std::string culpritText(const Culprits& culprits, std::uint64_t faults) {
-  if (culprits.samples == 0) return {};
-  const bool all = culprits.samples == culprits.faults && culprits.faults == faults;
+  if (culprits.threads.empty()) return {};
+  const bool some = culprits.path && culprits.path->ofOthers > 0;
+  const bool all = culprits.samples == culprits.faults && culprits.faults == faults && !some;
   const auto text = [&](const CulpritShare& share, std::string_view what = {}) {
     return fmt::format("{}{} in {}{}", all ? "" : "about ", formatPercent(culprits.share(share)), what, share.name);
   };

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,28 +30,41 @@ struct CulpritShare {
   bool operator==(const CulpritShare&) const = default;
 };
 
+// The faults for which a frame waited: all of one thread, and of those of other threads a share of their time.
+struct FaultPath {
+  std::uint32_t thread = 0;
+  double ofOthers = 0;  // 0 to 1
+
+  bool operator==(const FaultPath&) const = default;
+};
+
 struct Culprits {
   std::uint64_t samples = 0;
-  std::uint64_t faults = 0;  // represented by the samples
-  Nanoseconds time{0};       // of these faults
-  bool timed = false;        // the duration of every sample is known: shares are of the time
-  bool stacks = false;       // a call stack could be read for some sample
+  std::uint64_t faults = 0;         // represented by the samples
+  Nanoseconds time{0};              // of these faults
+  std::optional<FaultPath> path{};  // the lists and the causes are of the faults on it; absent: of all
+  CallCost listed{};                // these
+  bool timed = false;               // the duration of every sample is known: shares are of the time
+  bool stacks = false;              // a call stack could be read for some sample
   // Sorted, largest first.
   std::vector<CulpritShare> threads;
   std::vector<CulpritShare> memory;
   std::vector<CulpritShare> kinds;
   std::vector<CulpritShare> lines;  // "Level::load (level.cpp:212)": innermost stack frame outside system code
   std::vector<FaultCause> causes;
-  CallTree tree;
+  CallTree tree;  // of all faults
 
-  // Share of the time if `timed`, else of the faults; 0 to 1.
+  // Share of the listed time if `timed`, else of the listed faults; 0 to 1.
   [[nodiscard]] double share(const CulpritShare& part) const;
 };
 
 class CulpritSearch {
  public:
   // Reads the call stacks of samples that have none. Null: without these, no lines and no calls in the tree.
-  explicit CulpritSearch(StackReader* reader) : m_reader(reader) {}
+  // `path`: lists and causes leave out the faults that are not on it.
+  explicit CulpritSearch(StackReader* reader, const std::optional<FaultPath>& path = {}) : m_reader(reader) {
+    m_found.path = path;
+  }
 
   void remember(const FaultSample& sample);  // an earlier sample, not counted: call before add()
   void add(const FaultSample& sample);       // in order of time
@@ -63,7 +77,8 @@ class CulpritSearch {
  private:
   using Shares = std::map<std::pair<std::string, std::uint32_t>, CulpritShare>;
 
-  static void count(Shares& shares, std::string name, std::uint32_t thread, const FaultSample& sample);
+  [[nodiscard]] CallCost onPath(const FaultSample& sample) const;
+  static void count(Shares& shares, std::string name, std::uint32_t thread, const CallCost& cost);
 
   StackReader* m_reader;
   FaultKinds m_kinds;

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/frames/fault_path.h"
 #include "core/frames/session_numbers.h"
 #include "core/text/quantity.h"
 
@@ -161,9 +162,9 @@ void GameSession::take(const FaultSampleBatch& batch) {
   m_totals.evidence = m_samples.evidence();
 }
 
-CulpritSearch GameSession::searchFor(std::uint64_t frame, StackReader* reader) const {
-  CulpritSearch search(reader);
-  m_samples.visitBefore(frame, kRemembered, [&](const FaultSample& sample) { search.remember(sample); });
+CulpritSearch GameSession::searchFor(const JudgedFrame& judged, StackReader* reader) const {
+  CulpritSearch search(reader, faultPathOf(judged));
+  m_samples.visitBefore(judged.frame.number, kRemembered, [&](const FaultSample& sample) { search.remember(sample); });
   return search;
 }
 

@@ -74,9 +74,9 @@ class GameSession {
   // The samples of this frame are not needed any more, but to detect memory that is touched again.
   void setUsed(std::uint64_t frame) { m_samples.setUsed(frame); }
 
-  // A search for the culprits of `frame` that already remembers the latest of the kept samples of earlier frames, to
-  // detect memory that is touched again.
-  [[nodiscard]] CulpritSearch searchFor(std::uint64_t frame, StackReader* reader) const;
+  // A search for the culprits of a frame, on its path if it is late because of page faults, that already remembers the
+  // latest of the kept samples of earlier frames, to detect memory that is touched again.
+  [[nodiscard]] CulpritSearch searchFor(const JudgedFrame& judged, StackReader* reader) const;
 
  private:
   [[nodiscard]] Result<void> take(const Hello& hello);

@@ -140,8 +140,13 @@ void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) cons
   verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline);
 }
 
+// Frames that met a later deadline, before the cadence changed, do not tell how long a frame may be busy.
+double FrameJudge::longestInTime(const Deadline& deadline) const {
+  return std::min(m_busyInTime.most(), deadline.latest);
+}
+
 bool FrameJudge::meets(double busy, const Deadline& deadline, double due, bool over) const {
-  if (deadline.paced) return busy <= std::max(due, m_busyInTime.most());
+  if (deadline.paced) return busy <= std::max(due, longestInTime(deadline));
   return over ? busy <= deadline.latest : !standsOut(busy);
 }
 
@@ -185,9 +190,9 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   // Sleep ends with the slot: a thread that was busy for less than that was late for its work only if that much has
   // never been in time.
   const bool early = deadline.paced && spent.measured && busy <= due;
-  if (early && busy <= m_busyInTime.most()) return;
+  if (early && busy <= longestInTime(deadline)) return;
   const auto [memory, all, likely, mostlyTeardown] = extraOf(spent, deadline);
-  const double latest = early ? m_busyInTime.most() : due;
+  const double latest = early ? longestInTime(deadline) : due;
   const bool notable = memory > kNotableShare * deadline.at;
   const auto inTimeWithout = [&](double time) {
     return early ? busy - time <= latest : meets(busy - time, deadline, due, over);

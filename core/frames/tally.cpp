@@ -106,6 +106,11 @@ bool mayBeOwn(const GameFrame& frame, Nanoseconds inFaults) {
 
 std::string worstText(const JudgedFrame& judged, std::string_view culprit, std::optional<double> paid = {}) {
   const auto& took = judged.verdict.faultTime;
+  const auto& path = judged.verdict.pathTime;
+  if (judged.verdict.lateByFaults && path && took && !mayBeOwn(judged.frame, *took))
+    return fmt::format("frame {}, {}, of which {}{} for memory on its path{}{}", formatCount(judged.frame.number),
+                       formatDuration(judged.frame.duration), judged.verdict.estimated ? "about " : "",
+                       formatDuration(*path), culprit.empty() ? "" : ", ", culprit);
   const std::string_view whose = took && mayBeOwn(judged.frame, *took) ? "of which " : "all its threads together ";
   const std::string in =
       took ? fmt::format("{}{} in {}", whose, timeInFaults(judged.verdict), timedOf(judged)) : "with ";

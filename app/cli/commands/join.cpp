@@ -142,7 +142,7 @@ Result<Judged> judgeAll(const JoinedFrames& joined, const WatchedGame& game, con
   for (const JudgedFrame& judged : session.drain()) {
     Culprits culprits;
     const auto samples = session.samplesOf(judged.frame.number);
-    if (!samples.empty()) culprits = findCulprits(session.searchFor(judged.frame.number, nullptr), samples, 0);
+    if (!samples.empty()) culprits = findCulprits(session.searchFor(judged, nullptr), samples, 0);
     if (!all.tally.worst.empty() && all.tally.worst.front().frame.number == judged.frame.number)
       all.culprit = culpritText(culprits, judged.frame.faults());
     const auto line = log.frames[judged.frame.number - 1].line;

@@ -37,8 +37,14 @@ void appendCulprits(const Culprits& culprits, std::vector<std::string>& lines) {
   add("thread", culprits.threads);
   add("memory", culprits.memory);
   add("kind", culprits.kinds);
-  lines.push_back(fmt::format("    shares of {}, from {} sampled faults that stand for {}",
-                              culprits.timed ? "the time in faults" : "the faults", formatCount(culprits.samples),
+  std::string whose;
+  if (const auto& path = culprits.path)
+    whose = path->ofOthers > 0
+                ? fmt::format(" on the frame's path, {} of that of other threads", formatPercent(path->ofOthers))
+                : std::string(" of the thread that ends the frame, as it waited for no other");
+  lines.push_back(fmt::format("    shares of {}{}, from {} sampled faults{} that stand for {}",
+                              culprits.timed ? "the time in faults" : "the faults", whose,
+                              formatCount(culprits.samples), whose.empty() ? "" : " of all threads",
                               formatCount(culprits.faults)));
 }
 

@@ -95,7 +95,7 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
   if (!judged.flagged() || (!worst && m_files.none() && !m_record.wanted())) return {};
   const auto samples = m_session.samplesOf(judged.frame.number);
   if (samples.empty()) return {};
-  CulpritSearch search = m_session.searchFor(judged.frame.number, nullptr);
+  CulpritSearch search = m_session.searchFor(judged, nullptr);
   FaultSampleBatch read{.lost = m_session.totals().lostSamples, .samples = {}};
   const bool kept = m_record.wanted() || !m_files.none();
   forSomeOf(samples, worst ? kManySamples : kEnoughSamples, [&](const FaultSample& sample) {

@@ -48,9 +48,10 @@ void ShareList::setCulprits(const Culprits& culprits) {
 void ShareList::addGroup(const QString& title, const QString& meaning, const std::vector<CulpritShare>& shares,
                          const Culprits& culprits) {
   if (shares.empty()) return;
-  auto* heading = new QTreeWidgetItem(this, {title, QString()});
+  auto* heading = new QTreeWidgetItem(this, {culprits.path ? tr("%1 on the path").arg(title) : title, QString()});
   heading->setFlags(Qt::ItemIsEnabled);
-  heading->setToolTip(0, meaning);
+  const QString path = tr("Of the faults for which the frame waited. The flame graph has all of them.");
+  heading->setToolTip(0, culprits.path ? meaning + QLatin1Char(' ') + path : meaning);
   QFont bold = font();
   bold.setBold(true);
   heading->setFont(0, bold);

@@ -205,7 +205,7 @@ std::size_t GameWatch::sampleCountAt(std::uint64_t place) const {
 
 CulpritSearch GameWatch::searchAt(std::uint64_t place) {
   if (!isOfSession(place)) return CulpritSearch(m_reader.get());
-  return m_session->searchFor(m_history.at(place).frame.number, m_reader.get());
+  return m_session->searchFor(m_history.at(place), m_reader.get());
 }
 
 QString GameWatch::stateText() const {

@@ -124,12 +124,31 @@ TEST_CASE("Faults that are not on the path of the frame give no advice") {
   CHECK(worst.advice());
   worst.judged.frame.values.set(FrameMetric::ThreadFaultTime, 1ms);  // others paid
   CHECK_FALSE(worst.advice());
-  worst.judged.verdict.lateByFaults = worst.judged.verdict.late = true;  // the frame waited for these others
-  CHECK(worst.advice());
-
   FaultCause other = own;
   other.thread = 8;
+  worst.culprits.causes = {other};
+  worst.judged.verdict.lateByFaults = worst.judged.verdict.late = true;
+  CHECK_FALSE(worst.advice());  // a bystander's: the little that its own thread spent made the frame late
+  worst.judged.frame.values.set(FrameMetric::ThreadAwaitedFaultTime, 11ms);
+  CHECK(worst.advice());                 // the frame waited for the others
   CHECK_FALSE(Worst({other}).advice());  // the presenting thread's own faults made the frame late
+}
+
+TEST_CASE("Advice on a late frame counts what is on its path, not the faults of a bystander that has more of them") {
+  Worst worst({cause(FaultKind::TouchedAgain, MemoryKind::Heap, 4096)});
+  worst.judged.frame.values.set(FrameMetric::MinorFaults, 48'000);
+  worst.judged.frame.values.set(FrameMetric::FaultTime, 40ms);
+  worst.judged.verdict.faultTime = 40ms;
+  worst.judged.verdict.excess = 30ms;
+  FaultCause bystander = cause(FaultKind::FirstTouch, MemoryKind::Anonymous, 36'000, "Sound::stream");
+  bystander.thread = 8;
+  worst.culprits.causes.push_back(bystander);
+  const auto advice = worst.advice();
+  REQUIRE(advice);
+  CHECK(advice->kind == AdviceKind::Keep);
+  CHECK(advice->line == "Level::load");
+  CHECK(advice->faults == 12'000);
+  CHECK(*advice->gain == Catch::Approx(12e6));
 }
 
 TEST_CASE("Few frames, many kinds and no sample give no advice") {

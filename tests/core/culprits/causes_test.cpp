@@ -16,11 +16,11 @@ TEST_CASE("Causes have kind, memory, line and thread together, and tell how the 
   small.weight = 16;
   small.mapping->begin = 1U << 20U;
   small.mapping->end = 2U << 20U;
-  count.add(small, FaultKind::FirstTouch, "Level::load", 5us);
+  count.add(small, FaultKind::FirstTouch, "Level::load", {16, 5us});
   FaultSample far = sampleAt(3ms, 0x1000);
-  count.add(far, FaultKind::FirstTouch, "Level::load", 7us);
+  count.add(far, FaultKind::FirstTouch, "Level::load", {1, 7us});
   far.thread = 78;
-  count.add(far, FaultKind::FirstTouch, "Level::load", 1us);
+  count.add(far, FaultKind::FirstTouch, "Level::load", {1, 1us});
   const auto causes = count.found();
   REQUIRE(causes.size() == 2);
   CHECK(causes[0] == FaultCause{.kind = FaultKind::FirstTouch,

@@ -54,6 +54,35 @@ TEST_CASE("Shares are by thread, memory, kind and line, largest first") {
   CHECK(found.lines[2].name == "unknown");
 }
 
+TEST_CASE("On a path count the faults of its thread, and of other threads' the share for which the frame waited") {
+  FakeStackReader reader = someReader();
+  const auto found = [&](double ofOthers) {
+    std::vector<FaultSample> samples{from(1, 16), from(2, 64), from(3, 40)};
+    for (FaultSample& sample : samples) sample.took = 1us;
+    samples[2].thread = 78;
+    CulpritSearch search(&reader, FaultPath{.thread = 78, .ofOthers = ofOthers});
+    for (const FaultSample& sample : samples) search.add(sample);
+    return search.found();
+  };
+  const Culprits own = found(0);
+  CHECK(own.faults == 120);
+  CHECK(own.tree.faults == 120);  // all, as for a flame graph
+  CHECK(own.listed.faults == 40);
+  REQUIRE(own.lines.size() == 1);
+  CHECK(own.lines[0].name == "game+0x1234");
+  CHECK(own.share(own.lines[0]) == 1);
+  REQUIRE(own.threads.size() == 1);
+  CHECK(own.threads[0].thread == 78);
+  REQUIRE(own.causes.size() == 1);
+  CHECK(culpritText(own, 120).ends_with(" in game+0x1234"));
+
+  const Culprits some = found(0.25);
+  CHECK(some.listed.faults == 60);
+  REQUIRE(some.lines.size() == 2);
+  CHECK(some.lines[1].name == "Level::load (level.cpp:212)");
+  CHECK(some.share(some.lines[1]) == Catch::Approx(20.0 / 60));
+}
+
 TEST_CASE("Culprits of several frames are summed up by line and thread") {
   FakeStackReader reader = someReader();
   const auto found = [&](std::vector<FaultSample> samples) {

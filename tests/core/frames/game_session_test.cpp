@@ -196,15 +196,16 @@ TEST_CASE("A frame with too many samples keeps some of them, with all faults and
 
 TEST_CASE("Memory touched again is detected with the samples of earlier frames") {
   Game game;
+  const auto judgedAs = [](std::uint64_t number) { return JudgedFrame{numbered(number, true), {}}; };
   game.samples({sampleAt(11ms, 5), sampleAt(21ms, 5), sampleAt(22ms, 6)});
   game.frames({numbered(1, true), numbered(2, true)});
   const auto kindsOf = [&](std::uint64_t number) {
-    return findCulprits(game.session.searchFor(number, nullptr), game.session.samplesOf(number), 100).kinds;
+    return findCulprits(game.session.searchFor(judgedAs(number), nullptr), game.session.samplesOf(number), 100).kinds;
   };
   REQUIRE(kindsOf(1).size() == 1);
   CHECK(kindsOf(1)[0].name == faultKindName(FaultKind::FirstTouch));
   CHECK(kindsOf(2).size() == 2);
-  CHECK(game.session.searchFor(3, nullptr).found().samples == 0);
+  CHECK(game.session.searchFor(judgedAs(3), nullptr).found().samples == 0);
 }
 
 TEST_CASE("Late samples of a full frame are counted") {

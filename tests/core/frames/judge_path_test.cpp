@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "core/frames/fault_path.h"
 #include "core/frames/tally.h"
 #include "tests/core/frames/judged_frames.h"
 
@@ -67,6 +68,36 @@ TEST_CASE(
   CHECK((unclear.lateByFaults && unclear.likely));
   const FrameVerdict bystander = verdictOf(usual, beside(33'333us, 28ms, 0ms));
   CHECK((bystander.late && !bystander.lateByMemory() && !bystander.perhapsByFaults));
+}
+
+TEST_CASE(
+    "A frame that waited for its processor is not blamed on some faults because frames with a later deadline did") {
+  const auto paced = [](Nanoseconds lasted, Nanoseconds waiting, Nanoseconds inFaults) {
+    GameFrame frame = faulting(lasted, inFaults);
+    frame.values.setThreadTime(ThreadTime{
+        .inFaults = {inFaults, 0ms, 0ms}, .waiting = waiting, .sleeping = lasted - 8ms - waiting - inFaults});
+    frame.values.set(FrameMetric::ThreadAwaiting, 0ms);
+    return frame;
+  };
+  FrameJudge judge({});
+  for (int i = 0; i < 64; ++i) static_cast<void>(judge.judge(paced(33'333us, 14500us, 100us)));
+  for (int i = 0; i < 40; ++i) static_cast<void>(judge.judge(paced(16'667us, 0ms, 100us)));
+  const FrameVerdict verdict = judge.judge(paced(33'333us, 14ms, 1ms));
+  REQUIRE(verdict.deadline->after == 16'667us);
+  CHECK((verdict.late && !verdict.lateByMemory()));
+  CHECK(verdict.explained.value() < 0.2);
+}
+
+TEST_CASE("The path of a frame is its thread's faults, and of others' the share for which it waited") {
+  const auto pathOf = [](const GameFrame& last) { return faultPathOf({last, verdictOf(beside(4ms, 0ms, 0ms), last)}); };
+  CHECK(pathOf(beside(30ms, 24ms, 24ms)) == FaultPath{.thread = 0, .ofOthers = 1});
+  CHECK(pathOf(beside(30ms, 44ms, 22ms)) == FaultPath{.thread = 0, .ofOthers = 0.5});
+  CHECK_FALSE(pathOf(beside(30ms, 24ms, 0ms)));  // late for other reasons
+  GameFrame own = faulting(30ms, 20ms);
+  own.thread = 7;
+  own.values.set(FrameMetric::FaultTime, 50ms);
+  own.values.set(FrameMetric::ThreadAwaitedFaultTime, 100us);
+  CHECK(pathOf(own) == FaultPath{.thread = 7, .ofOthers = 0});  // not the bystander
 }
 
 TEST_CASE("Where nothing tells for whom a thread waited, faults of others leave the verdict open") {
