@@ -92,7 +92,7 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
   m_unseen.add(spent.unseen);
   m_memory.add(spent.memory());
   m_busy.add(spent.busy(true));
-  if (!verdict.late) m_busyInTime.add(spent.busy(true));
+  if (!verdict.late && verdict.deadline) m_busyInTime.add(spent.busy(true) / inNs(verdict.deadline->after));
   m_ofOthers.add(spent.ofOthers);
   if (!spent.measured) return;
   m_waiting.add(spent.waiting);
@@ -140,9 +140,8 @@ void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) cons
   verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline);
 }
 
-// Frames that met a later deadline, before the cadence changed, do not tell how long a frame may be busy.
 double FrameJudge::longestInTime(const Deadline& deadline) const {
-  return std::min(m_busyInTime.most(), deadline.latest);
+  return m_busyInTime.most() * deadline.at;
 }
 
 bool FrameJudge::meets(double busy, const Deadline& deadline, double due, bool over) const {

@@ -166,7 +166,7 @@ class FrameJudge {
   Recent m_durations, m_faultCounts, m_faultTimes;
   Recent m_faults, m_teardown, m_unseen;  // on the path
   Recent m_memory, m_busy;                // the same together; and without waiting for nobody
-  Recent m_busyInTime;                    // of frames that were not late
+  Recent m_busyInTime;                    // share of the deadline at that time, of frames that were not late
   Recent m_waiting, m_sleeping, m_running, m_ofOthers;
   Recent m_nobody, m_awaiting;  // of m_sleeping
 };
