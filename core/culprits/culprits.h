@@ -100,6 +100,7 @@ class CulpritSearch {
 // The longest delay of a live sample after its frame.
 inline constexpr Nanoseconds kLatestSample = std::chrono::milliseconds(250);
 inline constexpr std::size_t kEnoughSamples = 256;  // of a frame, to name its culprits
+inline constexpr std::size_t kFewSamples = 16;      // the same, where call stacks are read for many frames
 // Samples must be in order of time. Uses at most `most` of them, evenly spaced, which stand for all; 0 means all.
 void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
                const std::function<void(const FaultSample&)>& use);

@@ -25,6 +25,8 @@ class ReadingBudget {
     const auto seconds = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(passed).count());
     return m_read > m_bytes + seconds * kBytesPerSecond ? Nanoseconds(0) : m_time + passed / kShare - m_spent;
   }
+  // More is spent than comes: what can wait, or be read in part, should.
+  [[nodiscard]] bool isTight() const { return left() < m_time / 2; }
   [[nodiscard]] Nanoseconds time() const { return m_time; }
 
  private:

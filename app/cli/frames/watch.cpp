@@ -98,7 +98,8 @@ Culprits FrameWatch::culpritsOf(const JudgedFrame& judged) {
   CulpritSearch search = m_session.searchFor(judged, nullptr);
   FaultSampleBatch read{.lost = m_session.totals().lostSamples, .samples = {}};
   const bool kept = m_record.wanted() || !m_files.none();
-  forSomeOf(samples, worst ? kManySamples : kEnoughSamples, [&](const FaultSample& sample) {
+  const std::size_t most = worst ? kManySamples : m_stacks.areScarce() ? kFewSamples : kEnoughSamples;
+  forSomeOf(samples, most, [&](const FaultSample& sample) {
     read.samples.push_back(resolved(sample, &m_stacks));
     search.add(read.samples.back());
     if (!kept) read.samples.clear();

@@ -17,6 +17,9 @@ class WatchedStacks final : public StackReader {
   // Why call stacks are not read, as a sentence; empty: they are read.
   [[nodiscard]] std::string whyNot() const { return m_game != nullptr ? m_game->trouble() : m_whyNot; }
 
+  // Fewer call stacks of each frame are to be read, so that later frames have some.
+  [[nodiscard]] bool areScarce() const { return m_budget->isTight(); }
+
   void notice(const FaultSample& sample) override;
   [[nodiscard]] CallStack read(const FaultSample& sample) override;
 

@@ -89,7 +89,12 @@ bool CulpritFinder::busyWith(std::uint64_t place) const {
 
 void CulpritFinder::begin(std::uint64_t place) {
   m_place = place;
-  m_samples = m_watch.samplesAt(place);
+  const auto samples = m_watch.samplesAt(place);
+  m_count = samples.size();
+  m_samples.clear();
+  const bool worst = std::ranges::any_of(m_watch.worst().rows(), [&](const auto& row) { return row.place == place; });
+  forSomeOf(samples, m_watch.stacksAreScarce() && !worst ? kFewSamples : 0,
+            [this](const FaultSample& sample) { m_samples.push_back(sample); });
   m_next = 0;
   m_reader = m_watch.reader();
   m_search.emplace(m_watch.searchAt(place));
@@ -122,7 +127,7 @@ void CulpritFinder::finish() {
   const auto culprits = std::make_shared<const Culprits>(m_search->found());
   if (place >= m_watch.history().begin())
     m_texts[place] = culpritText(*culprits, m_watch.history().at(place).frame.faults());
-  m_found.add(place, m_samples.size(), culprits);
+  m_found.add(place, m_count, culprits);
   m_search.reset();
   m_reader.reset();
   m_samples.clear();

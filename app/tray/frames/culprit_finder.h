@@ -50,6 +50,7 @@ class CulpritFinder : public QObject {
   std::deque<std::uint64_t> m_asked;
   std::optional<std::uint64_t> m_place;
   std::vector<FaultSample> m_samples;
+  std::size_t m_count = 0;  // of the frame; m_samples may be some that stand for all
   std::size_t m_next = 0;
   std::shared_ptr<StackReader> m_reader;  // of m_search
   std::optional<CulpritSearch> m_search;

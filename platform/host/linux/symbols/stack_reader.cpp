@@ -31,6 +31,7 @@ constexpr std::size_t kMostAwaited = 16;
 constexpr int kMostDeaths = 5;
 constexpr std::size_t kMostPages = 4096;
 constexpr std::size_t kMostFrames = 4096;
+constexpr std::size_t kUsualAnswer = std::size_t{16} << 10U;     // bytes; its time alone is limited
 constexpr std::size_t kMostSampleBytes = std::size_t{1} << 20U;  // of a stack
 
 // Requests.
@@ -215,7 +216,7 @@ class StackReaderProcess final : public GameStackReader {
     FieldReader in(answer);
     const Nanoseconds spent = m_process->processorTime();
     m_budget->spend(spent - std::exchange(m_spent, spent));
-    m_budget->spend(answer.size());
+    if (answer.size() > kUsualAnswer) m_budget->spend(answer.size() - kUsualAnswer);
     m_busySince = Clock::now();
     const std::string trouble = in.text();
     const std::uint64_t request = m_awaited.front();

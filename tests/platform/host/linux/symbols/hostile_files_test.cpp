@@ -105,7 +105,11 @@ std::string libraryWithCircle() {
 
 FaultSample someSample() {
   FaultSample sample;
+#ifdef __aarch64__
+  sample.registers.assign(33, 0);
+#else
   sample.registers.assign(17, 0);
+#endif
   return sample;
 }
 
@@ -256,6 +260,19 @@ TEST_CASE("A budget of reading is for all readers together, and its end is a sen
   const auto other = openStackReader(static_cast<std::uint32_t>(getpid()), budget);
   REQUIRE_FALSE(other);
   CHECK(other.error().message == trouble);
+}
+
+TEST_CASE("Any number of usual call stacks takes no bytes off a budget of reading") {
+  const auto reader = openStackReader(static_cast<std::uint32_t>(getpid()), std::make_shared<ReadingBudget>(10min, 1));
+  REQUIRE(reader);
+  FaultSample sample = someSample();
+  sample.registers.back() = reinterpret_cast<std::uint64_t>(&openStackReader);
+  (*reader)->notice(sample);
+  for (int i = 0; i < 20; ++i) {
+    sample.time = {Nanoseconds(i)};
+    CHECK_FALSE((*reader)->read(sample).empty());
+  }
+  CHECK((*reader)->trouble().empty());
 }
 
 TEST_CASE("A pipe in place of a file is not opened") {
