@@ -140,12 +140,8 @@ void FrameJudge::judgeTime(const FrameLedger& spent, FrameVerdict& verdict) cons
   verdict.perhapsByTeardown = !verdict.lateByMemory() && mayBeTeardown(spent, deadline);
 }
 
-double FrameJudge::longestInTime(const Deadline& deadline) const {
-  return m_busyInTime.most() * deadline.at;
-}
-
 bool FrameJudge::meets(double busy, const Deadline& deadline, double due, bool over) const {
-  if (deadline.paced) return busy <= std::max(due, longestInTime(deadline));
+  if (deadline.paced) return busy <= std::max(due, m_busyInTime.most() * deadline.at);
   return over ? busy <= deadline.latest : !standsOut(busy);
 }
 
@@ -189,9 +185,10 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   // Sleep ends with the slot: a thread that was busy for less than that was late for its work only if that much has
   // never been in time.
   const bool early = deadline.paced && spent.measured && busy <= due;
-  if (early && busy <= longestInTime(deadline)) return;
+  const double longestInTime = m_busyInTime.most() * deadline.at;
+  if (early && busy <= longestInTime) return;
   const auto [memory, all, likely, mostlyTeardown] = extraOf(spent, deadline);
-  const double latest = early ? longestInTime(deadline) : due;
+  const double latest = early ? longestInTime : due;
   const bool notable = memory > kNotableShare * deadline.at;
   const auto inTimeWithout = [&](double time) {
     return early ? busy - time <= latest : meets(busy - time, deadline, due, over);

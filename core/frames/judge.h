@@ -148,7 +148,6 @@ class FrameJudge {
   [[nodiscard]] FrameVerdict verdictOf(const GameFrame& frame, const FrameLedger& spent) const;
   [[nodiscard]] Deadline deadline() const;
   [[nodiscard]] bool standsOut(double lasted) const;
-  [[nodiscard]] double longestInTime(const Deadline& deadline) const;
   [[nodiscard]] bool meets(double busy, const Deadline& deadline, double due, bool over) const;
   [[nodiscard]] std::optional<double> usualBusy(const Deadline& deadline) const;  // absent before eight frames
   void judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const;

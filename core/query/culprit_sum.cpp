@@ -105,8 +105,7 @@ Json stacksJson(const Culprits& culprits, std::size_t top) {
   all.listed = {.faults = culprits.faults, .time = culprits.time};
   if (culprits.stacks)
     for (const CallTree& thread : tree.children) collect(thread, calls, stacks);
-  std::ranges::stable_sort(stacks, std::ranges::greater(),
-                           [&](const Stack& stack) { return all.share(stack.own); });
+  std::ranges::stable_sort(stacks, std::ranges::greater(), [&](const Stack& stack) { return all.share(stack.own); });
   stacks.resize(std::min(stacks.size(), top));
   Json rows = Json::array();
   for (const Stack& stack : stacks) {

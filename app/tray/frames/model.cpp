@@ -28,9 +28,10 @@ constexpr std::array<ColumnWords, kOwnFrameColumns> kWords{{
     {u"Frame", u"Number of the frame, counted by the game's marks."},
     {u"At", u"Start of the frame, since watching began."},
     {u"Duration", u"Time from the previous mark to the frame's own mark."},
-    {u"In faults",
-     u"Time that all threads together spent inside page faults during the frame. ≈: estimated from the number of "
-     u"faults."},
+    {u"For memory",
+     u"Time for memory on the frame's path: in page faults, and giving memory back, by the thread that ends the frame "
+     u"and by those for which it waited. Where the path is unknown, the time of all threads in faults. ≈: estimated "
+     u"from the number of faults."},
     {u"Faults", u"Page faults of all threads during the frame."},
     {u"Own", u"Share of the faults by the thread that ends the frames."},
     {u"Zeroed", u"Memory that the kernel cleared for the game during the frame."},
@@ -159,8 +160,8 @@ std::optional<double> FrameModel::number(const JudgedFrame& judged, FrameColumn 
       return count((frame.start - m_zero).count());
     case FrameColumn::Duration:
       return count(frame.duration.count());
-    case FrameColumn::InFaults:
-      return verdict.faultTime ? std::optional(count(verdict.faultTime->count())) : std::nullopt;
+    case FrameColumn::ForMemory:
+      return verdict.memoryTime() ? std::optional(count(verdict.memoryTime()->count())) : std::nullopt;
     case FrameColumn::Faults:
       return count(frame.faults());
     case FrameColumn::Own:
@@ -187,7 +188,7 @@ QString FrameModel::text(const WorstFrames::Row& row, FrameColumn column) const 
       return clock(row.judged.frame.start - m_zero);
     case FrameColumn::Duration:
       return time();
-    case FrameColumn::InFaults:
+    case FrameColumn::ForMemory:
       if (!value) return unavailable();
       return (row.judged.verdict.estimated ? u"≈ "_s : QString()) + time();
     case FrameColumn::Faults:

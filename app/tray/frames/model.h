@@ -15,7 +15,7 @@ enum class FrameColumn : std::uint8_t {
   Number,
   Time,
   Duration,
-  InFaults,
+  ForMemory,
   Faults,
   Own,
   Zeroed,

@@ -54,8 +54,11 @@ void WorstTable::setUpColumns() {
   m_header->moveSection(m_header->visualIndex(culprit), m_model->columnCount() - 1);
   for (const FrameColumn column : {FrameColumn::Time, FrameColumn::Own, FrameColumn::Zeroed, FrameColumn::Explained})
     setColumnHidden(static_cast<int>(column), true);
-  for (const FrameColumn wide : {FrameColumn::Time, FrameColumn::InFaults})
-    setColumnWidth(static_cast<int>(wide), text.horizontalAdvance(QStringLiteral("≈ 88.8 ms")) + kCellPadding);
+  for (const FrameColumn wide : {FrameColumn::Time, FrameColumn::ForMemory}) {
+    const int column = static_cast<int>(wide);
+    const int value = text.horizontalAdvance(QStringLiteral("≈ 88.8 ms")) + kCellPadding;
+    setColumnWidth(column, std::max(columnWidth(column), value));
+  }
   setColumnWidth(culprit, text.horizontalAdvance(u'0') * 20);
 }
 

@@ -110,7 +110,7 @@ void FrameBars::draw(QPainter& painter) {
   bars.drawDiamonds();
   bars.drawTimes(m_view, m_zero.value_or(m_view.oldest()));
   if (const auto& read = pointed ? pointed : selected) return bars.drawReadout(frameHead(*read), m_theme.ink);
-  bars.drawReadout(tr("Each bar is a frame; its solid part was spent in page faults. Point at a bar, or click it."),
+  bars.drawReadout(tr("Each bar is a frame; its solid part is its time for memory. Point at a bar, or click it."),
                    m_theme.dimInk);
 }
 

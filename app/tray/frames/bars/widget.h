@@ -1,6 +1,6 @@
-// FrameBars shows a game's frames over time, one bar per frame: the height is the duration, the solid part was spent in
-// faults, a line is the deadline, a diamond marks a frame hit by faults. Where frames are narrower than pixels, each
-// column shows its worst frame. A second row shows the number of faults.
+// FrameBars shows a game's frames over time, one bar per frame: the height is the duration, the solid part is its
+// time for memory, a line is the deadline, a diamond marks a frame hit by faults. Where frames are narrower than
+// pixels, each column shows its worst frame. A second row shows the number of faults.
 #pragma once
 
 #include <QWidget>

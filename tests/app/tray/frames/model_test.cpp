@@ -59,7 +59,7 @@ TEST_CASE("A row shows known values, and dashes for unknown values") {
   REQUIRE(model.rowCount() == 1);
   CHECK(cell(model, 0, FrameColumn::Number) == QStringLiteral("50"));
   CHECK(cell(model, 0, FrameColumn::Time) == QStringLiteral("1:00.196"));
-  CHECK(cell(model, 0, FrameColumn::InFaults) == QStringLiteral("≈ 19.0 ms"));
+  CHECK(cell(model, 0, FrameColumn::ForMemory) == QStringLiteral("≈ 19.0 ms"));
   CHECK(cell(model, 0, FrameColumn::Own) == QStringLiteral("50 %"));
   CHECK(cell(model, 0, FrameColumn::Zeroed) == QStringLiteral("–"));
   CHECK(cell(model, 0, FrameColumn::LateBy) == QStringLiteral("7.30 ms"));
