@@ -16,7 +16,8 @@ using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
 constexpr Nanoseconds kLateInRecording = 10s;                 // where the window wrote it: once its stack was read
 constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // the stacks of 8 192 faults take 5 MB
-constexpr std::size_t kManySamples = 10'000;                  // read for the culprits of one of the worst frames
+constexpr Nanoseconds kLongestBehind = std::chrono::seconds(2);
+constexpr std::size_t kManySamples = 10'000;  // read for the culprits of one of the worst frames
 
 bool amongWorst(const FrameTally& tally, MonotonicTime start) {
   return std::ranges::any_of(tally.worst, [&](const JudgedFrame& worst) { return worst.frame.start == start; });
@@ -43,14 +44,31 @@ Result<void> FrameWatch::take(const StreamEvent& event) {
   if (const auto earlier = m_session.judgedAnew())
     if (const auto begun = beginAnew(*earlier == 0); !begun) return begun;
   for (const JudgedFrame& judged : m_session.drain()) m_waiting.push_back(judged);
+  if (const auto* const batch = std::get_if<const FaultSampleBatch*>(&event)) noteSamples(**batch);
   if (!m_waiting.empty()) {
+    const Time began = std::chrono::steady_clock::now();
     const bool ended = std::holds_alternative<StreamEnd>(event);
-    const MonotonicTime until = ended ? MonotonicTime{Nanoseconds::max()}
-                                      : m_waiting.back().frame.end() - (m_recording ? kLateInRecording : kLatestSample);
-    if (const auto written = writeUntil(until); !written) return written;
+    if (const auto written = writeUntil(ended ? MonotonicTime{Nanoseconds::max()} : complete()); !written)
+      return written;
     if (const auto flushed = m_files.flush(); !flushed) return flushed;
+    const Time now = std::chrono::steady_clock::now();
+    if (now - began > kLatestSample / 2) m_behindSince = now;
   }
   return m_record.take(event);
+}
+
+void FrameWatch::noteSamples(const FaultSampleBatch& batch) {
+  for (const FaultSample& sample : batch.samples) m_newestSample = std::max(m_newestSample, sample.time);
+  const Nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  if (now - m_newestSample.sinceEpoch < kLatestSample / 2) m_behindSince.reset();
+}
+
+// Of the frames before this time no sample is to come. While call stacks were read, samples have queued behind frames.
+MonotonicTime FrameWatch::complete() const {
+  const MonotonicTime newest = m_waiting.back().frame.end();
+  if (m_recording) return newest - kLateInRecording;
+  const bool behind = m_behindSince && std::chrono::steady_clock::now() - *m_behindSince < kLongestBehind;
+  return behind ? std::min(newest - kLatestSample, m_newestSample) : newest - kLatestSample;
 }
 
 // A recording may tell the price of a fault after its first frames.

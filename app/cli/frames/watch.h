@@ -54,6 +54,8 @@ class FrameWatch {
 
  private:
   [[nodiscard]] Result<void> judge(const StreamEvent& event);
+  void noteSamples(const FaultSampleBatch& batch);
+  [[nodiscard]] MonotonicTime complete() const;
   [[nodiscard]] Result<void> onHello(const Hello& hello);
   [[nodiscard]] Result<void> writeUntil(MonotonicTime time);
   [[nodiscard]] Result<void> beginAnew(bool all);
@@ -71,7 +73,9 @@ class FrameWatch {
   GameSession m_session;
   FrameFiles m_files;
   StreamRecord m_record;
-  std::deque<JudgedFrame> m_waiting;   // not written yet
+  std::deque<JudgedFrame> m_waiting;  // not written yet
+  MonotonicTime m_newestSample;
+  std::optional<Time> m_behindSince;   // events have queued
   std::vector<FaultSample> m_written;  // the samples of the frame that is written
   MonotonicTime m_writtenUntil;        // end of the last frame that was
   MonotonicTime m_recordedUntil;       // of frames that are written anew: their samples are recorded

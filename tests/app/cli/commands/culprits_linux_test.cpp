@@ -62,3 +62,27 @@ TEST_CASE("Without privileges, too, the frames of a game's own marks have culpri
   const bool root = geteuid() == 0;  // root without capabilities is as good as anybody
   checkCulprits(root ? "setpriv --inh-caps=-all --bounding-set=-all " : "", "", "faultline-frames", "");
 }
+
+TEST_CASE("The culprit of a late frame is on its path, though a thread beside it faults more", "[slow][alone]") {
+  if (geteuid() != 0) SKIP("BPF programs need privileges");
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv, json
+late = [r for r in csv.DictReader(open('f.csv', newline='')) if r['late_by_faults'] == '1']
+own = [r for r in late if int(r['thread']) and int(r['thread_awaited_fault_ns'] or 0) < 10**6]
+named = [r['culprit'] for r in own if r['culprit'] and ' in thread ' not in r['culprit']]
+print(late, json.load(open('f.json'))['advice'])
+assert len(late) >= 5 and 2 * len(named) >= len(own) and named, 'few'
+assert sum('Game::faults' in text for text in named) >= 0.9 * len(named), named
+assert 'Game::touchAllTheTime' not in ((json.load(open('f.json'))['advice'] or {}).get('line') or ''), 'advice'
+)PY");
+  const Outcome watched = shell.run(
+      "faultline-cli frames --csv f.csv --json f.json -- planted_game faults display=0 work=12 plant=12 "
+      "bystander=1 2>&1");
+  INFO(watched.output);
+  for (const char* reason : {"ingle faults are unavailable", "built without libdw", "built without libelf"})
+    if (watched.output.find(reason) != std::string::npos) SKIP(watched.output);
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}
