@@ -94,10 +94,10 @@ class Conclusion {
 
   void add(const FrameEvidence& evidence) {
     const auto& [judged, culprits] = evidence;
-    if (!onPath(judged)) return;
+    const FaultPath path = pathOf(judged);
+    if (!onPath(judged) || !path.clear) return;
     ++m_frames;
     m_timed = m_timed && (culprits.timed || culprits.samples == 0);
-    const FaultPath path = pathOf(judged);
     for (const FaultCause& cause : culprits.causes) {
       if (path.ofOthers == 0 && cause.thread != path.thread) continue;
       m_all.add(cause);

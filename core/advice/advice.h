@@ -1,7 +1,8 @@
 // Advice: what a developer can do about the frames that page faults made late or costly. Concluded from the worst
-// frames and their culprits; pure. There is no advice where the faults are not on the path of the frame, where fewer
-// than kFewestFrames frames agree, where no kind of fault has a third of them, or where their kind has no remedy. Nor
-// is there advice on faults whose time the frames surely do not pay, as delays of faults have shown.
+// frames and their culprits; pure. There is no advice where the faults are not on the path of the frame, or the path is
+// not clear (FaultPath), where fewer than kFewestFrames frames agree, where no kind of fault has a third of them, or
+// where their kind has no remedy. Nor is there advice on faults whose time the frames surely do not pay, as delays of
+// faults have shown.
 #pragma once
 
 #include <cstddef>

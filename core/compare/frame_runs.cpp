@@ -28,9 +28,9 @@ struct Culprit {
 
 // The reverse of culpritText(): "about 97.0 % in Level::load (level.cpp:212)".
 std::optional<Culprit> parseCulprit(std::string_view text) {
-  constexpr std::string_view kAbout = "about ";
   constexpr std::string_view kIn = "% in ";
-  if (text.starts_with(kAbout)) text.remove_prefix(kAbout.size());
+  for (const std::string_view doubt : {"about ", "perhaps "})
+    if (text.starts_with(doubt)) text.remove_prefix(doubt.size());
   const std::size_t in = text.find(kIn);
   if (in == std::string_view::npos) return std::nullopt;
   const auto percent = csvNumber({text.substr(0, text.find_first_not_of("0123456789."))}, 0);

@@ -111,6 +111,11 @@ double Culprits::share(const CulpritShare& part) const {
   return listed.faults == 0 ? 0 : static_cast<double>(part.faults) / static_cast<double>(listed.faults);
 }
 
+double Culprits::shareOfAll(const CulpritShare& part) const {
+  if (timed && time > Nanoseconds(0)) return inNs(part.time) / inNs(time);
+  return faults == 0 ? 0 : static_cast<double>(part.faults) / static_cast<double>(faults);
+}
+
 void CulpritSearch::remember(const FaultSample& sample) {
   static_cast<void>(m_kinds.next(sample));
   m_causes.remember(sample);
@@ -123,12 +128,26 @@ CallCost CulpritSearch::onPath(const FaultSample& sample) const {
           .time = Nanoseconds(std::llround(share * inNs(timeOf(sample))))};
 }
 
-void CulpritSearch::count(Shares& shares, std::string name, std::uint32_t thread, const CallCost& cost) {
-  CulpritShare& share = shares[{name, thread}];
-  share.name = std::move(name);
-  share.thread = thread;
-  share.faults += cost.faults;
-  share.time += cost.time;
+void CulpritSearch::Counted::add(const FaultSample& sample, FaultKind kind, const std::string& line,
+                                 const CallCost& cost) {
+  const auto count = [&cost](Shares& shares, std::string name, std::uint32_t thread = 0) {
+    CulpritShare& share = shares[{name, thread}];
+    share.name = std::move(name);
+    share.thread = thread;
+    share.faults += cost.faults;
+    share.time += cost.time;
+  };
+  count(threads, threadName(sample), sample.thread);
+  count(memory, memoryName(sample));
+  count(kinds, std::string(faultKindName(kind)));
+  count(lines, line);
+}
+
+CulpritLists CulpritSearch::Counted::lists(bool byTime, bool withLines) const {
+  return {.threads = sorted(threads, byTime),
+          .memory = sorted(memory, byTime),
+          .kinds = sorted(kinds, byTime),
+          .lines = withLines ? sorted(lines, byTime) : std::vector<CulpritShare>()};
 }
 
 void CulpritSearch::add(const FaultSample& sample) {
@@ -136,31 +155,27 @@ void CulpritSearch::add(const FaultSample& sample) {
   m_found.faults += sample.weight;
   m_found.time += timeOf(sample);
   m_allTimed = m_allTimed && sample.took.has_value();
-  const std::string thread = threadName(sample);
   const FaultKind kind = m_kinds.next(sample);
   const CallStack stack =
       sample.calls == nullptr && m_reader != nullptr ? m_reader->read(sample) : stackOf(sample.calls);
   m_found.stacks = m_found.stacks || !stack.empty();
   const std::string line = culpritLine(stack);
-  addStack(m_found.tree, thread, stack, {sample.weight, timeOf(sample), sample.major ? sample.weight : 0});
+  const CallCost whole{.faults = sample.weight, .time = timeOf(sample), .majors = sample.major ? sample.weight : 0};
+  addStack(m_found.tree, threadName(sample), stack, whole);
+  if (m_found.path) m_ofAll.add(sample, kind, line, whole);
   const CallCost cost = onPath(sample);
   if (cost.faults == 0 && cost.time == Nanoseconds(0)) return;
   m_found.listed.faults += cost.faults;
   m_found.listed.time += cost.time;
-  count(m_threads, thread, sample.thread, cost);
-  count(m_memory, memoryName(sample), 0, cost);
-  count(m_byKind, std::string(faultKindName(kind)), 0, cost);
-  count(m_lines, line, 0, cost);
+  m_listed.add(sample, kind, line, cost);
   m_causes.add(sample, kind, line, cost);
 }
 
 Culprits CulpritSearch::found() const {
   Culprits found = m_found;
   found.timed = found.samples > 0 && m_allTimed;
-  found.threads = sorted(m_threads, found.timed);
-  found.memory = sorted(m_memory, found.timed);
-  found.kinds = sorted(m_byKind, found.timed);
-  if (found.stacks) found.lines = sorted(m_lines, found.timed);
+  static_cast<CulpritLists&>(found) = m_listed.lists(found.timed, found.stacks);
+  found.ofAll = found.path ? m_ofAll.lists(found.timed, found.stacks) : found;
   found.causes = m_causes.found();
   sortTree(found.tree);
   return found;
@@ -230,16 +245,21 @@ Culprits sumOf(std::span<const std::shared_ptr<const Culprits>> all) {
   return sum;
 }
 
-const std::vector<CulpritShare>& culpritList(const Culprits& culprits) {
-  return culprits.lines.empty() ? culprits.threads : culprits.lines;
+const std::vector<CulpritShare>& culpritList(const CulpritLists& lists) {
+  return lists.lines.empty() ? lists.threads : lists.lines;
 }
 
 std::string culpritText(const Culprits& culprits, std::uint64_t faults) {
   if (culprits.threads.empty()) return {};
+  const bool clear = !culprits.path || culprits.path->clear;
   const bool some = culprits.path && culprits.path->ofOthers > 0;
   const bool all = culprits.samples == culprits.faults && culprits.faults == faults && !some;
   const auto text = [&](const CulpritShare& share, std::string_view what = {}) {
-    return fmt::format("{}{} in {}{}", all ? "" : "about ", formatPercent(culprits.share(share)), what, share.name);
+    return fmt::format("{}{} in {}{}",
+                       !clear ? "perhaps "
+                       : all  ? ""
+                              : "about ",
+                       formatPercent(culprits.share(share)), what, share.name);
   };
   if (culprits.lines.empty()) return text(culprits.threads.front(), "thread ");
   const auto known = std::ranges::find_if(culprits.lines, [](const auto& line) { return line.name != kNotKnown; });

@@ -34,11 +34,20 @@ struct CulpritShare {
 struct FaultPath {
   std::uint32_t thread = 0;
   double ofOthers = 0;  // 0 to 1
+  bool clear = true;    // else most of the listed faults may be those of threads for which it did not wait
 
   bool operator==(const FaultPath&) const = default;
 };
 
-struct Culprits {
+// Each sorted, largest first.
+struct CulpritLists {
+  std::vector<CulpritShare> threads{};
+  std::vector<CulpritShare> memory{};
+  std::vector<CulpritShare> kinds{};
+  std::vector<CulpritShare> lines{};  // "Level::load (level.cpp:212)": innermost stack frame outside system code
+};
+
+struct Culprits : CulpritLists {
   std::uint64_t samples = 0;
   std::uint64_t faults = 0;         // represented by the samples
   Nanoseconds time{0};              // of these faults
@@ -46,16 +55,13 @@ struct Culprits {
   CallCost listed{};                // these
   bool timed = false;               // the duration of every sample is known: shares are of the time
   bool stacks = false;              // a call stack could be read for some sample
-  // Sorted, largest first.
-  std::vector<CulpritShare> threads;
-  std::vector<CulpritShare> memory;
-  std::vector<CulpritShare> kinds;
-  std::vector<CulpritShare> lines;  // "Level::load (level.cpp:212)": innermost stack frame outside system code
   std::vector<FaultCause> causes;
-  CallTree tree;  // of all faults
+  CallTree tree;       // of all faults
+  CulpritLists ofAll;  // the lists of all faults
 
   // Share of the listed time if `timed`, else of the listed faults; 0 to 1.
   [[nodiscard]] double share(const CulpritShare& part) const;
+  [[nodiscard]] double shareOfAll(const CulpritShare& part) const;
 };
 
 class CulpritSearch {
@@ -78,16 +84,19 @@ class CulpritSearch {
   using Shares = std::map<std::pair<std::string, std::uint32_t>, CulpritShare>;
 
   [[nodiscard]] CallCost onPath(const FaultSample& sample) const;
-  static void count(Shares& shares, std::string name, std::uint32_t thread, const CallCost& cost);
+  struct Counted {
+    Shares threads, memory, kinds, lines;
+
+    void add(const FaultSample& sample, FaultKind kind, const std::string& line, const CallCost& cost);
+    [[nodiscard]] CulpritLists lists(bool byTime, bool withLines) const;
+  };
 
   StackReader* m_reader;
   FaultKinds m_kinds;
   Culprits m_found;  // without the lists
   bool m_allTimed = true;
-  Shares m_threads;
-  Shares m_memory;
-  Shares m_byKind;
-  Shares m_lines;
+  Counted m_listed;
+  Counted m_ofAll;  // where they differ from these
   CauseCount m_causes;
 };
 
@@ -108,13 +117,14 @@ void forSomeOf(std::span<const FaultSample> samples, std::size_t most,
 // Their lines and threads, summed up; without a tree, memory, kinds and causes.
 [[nodiscard]] Culprits sumOf(std::span<const std::shared_ptr<const Culprits>> all);
 // The lines, or without lines the threads, largest first.
-[[nodiscard]] const std::vector<CulpritShare>& culpritList(const Culprits& culprits);
+[[nodiscard]] const std::vector<CulpritShare>& culpritList(const CulpritLists& lists);
 // The stack frame that is to blame for a call stack, which contains it. Null: no stack frame is known.
 [[nodiscard]] const StackFrame* culpritFrame(const CallStack& stack);
 // The name of the line that is to blame for a call stack; "unknown" without one.
 [[nodiscard]] std::string culpritLine(const CallStack& stack);
 // The main culprit: "97.0 % in Level::load (level.cpp:212)", or without lines "99.0 % in thread loader". Begins with
-// "about" if the samples do not cover all `faults` of the frame. Empty without samples.
+// "about" if the samples do not cover all `faults` of the frame, and with "perhaps" if the path is not clear. Empty
+// without samples.
 [[nodiscard]] std::string culpritText(const Culprits& culprits, std::uint64_t faults);
 
 }  // namespace faultline

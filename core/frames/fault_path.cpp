@@ -12,7 +12,8 @@ std::optional<FaultPath> faultPathOf(const JudgedFrame& judged) {
   if (!judged.verdict.lateByFaults || !all || !own) return std::nullopt;
   const double others = inNs(*all) - inNs(*own);
   const double share = others > 0 ? std::clamp(inNs(awaited) / others, 0.0, 1.0) : 0;
-  return FaultPath{.thread = frame.thread, .ofOthers = share < kNotableShare ? 0 : share};
+  if (share < kNotableShare) return FaultPath{.thread = frame.thread};
+  return FaultPath{.thread = frame.thread, .ofOthers = share, .clear = share >= kMostOfExcess || *own >= awaited};
 }
 
 }  // namespace faultline

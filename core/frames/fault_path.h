@@ -10,7 +10,8 @@
 namespace faultline {
 
 // Absent: the frame is not late because of page faults, or the times of its faults are unknown. Of several other
-// threads each has the same share, as only their sum is known.
+// threads each has the same share, as only their sum is known: where the frame waited for less than half of it, and
+// this is most of its time in faults, the path is not clear.
 [[nodiscard]] std::optional<FaultPath> faultPathOf(const JudgedFrame& judged);
 
 }  // namespace faultline

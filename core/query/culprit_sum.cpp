@@ -14,17 +14,17 @@ using Json = nlohmann::ordered_json;
 
 // Without call stacks no line is known.
 std::vector<CulpritShare> sharesBy(std::string_view by, const Culprits& culprits) {
-  if (by == "mapping") return culprits.memory;
-  if (by == "thread") return culprits.threads;
-  if (by == "kind") return culprits.kinds;
-  if (!culprits.lines.empty()) return culprits.lines;
-  return {{.name = "unknown", .faults = culprits.listed.faults, .time = culprits.listed.time}};
+  if (by == "mapping") return culprits.ofAll.memory;
+  if (by == "thread") return culprits.ofAll.threads;
+  if (by == "kind") return culprits.ofAll.kinds;
+  if (!culprits.ofAll.lines.empty()) return culprits.ofAll.lines;
+  return {{.name = "unknown", .faults = culprits.faults, .time = culprits.time}};
 }
 
 Json costJson(const Culprits& all, const CulpritShare& share) {
   return {{"faults", share.faults},
           {"fault_ns", all.timed ? Json(share.time.count()) : Json()},
-          {"share", all.share(share)}};
+          {"share", all.shareOfAll(share)}};
 }
 
 struct Stack {
@@ -57,8 +57,8 @@ void CulpritSum::add(const Culprits& culprits) {
   if (culprits.samples == 0) return;
   ++m_frames;
   m_all.samples += culprits.samples;
-  m_all.listed.faults += culprits.listed.faults;
-  m_all.listed.time += culprits.listed.time;
+  m_all.faults += culprits.faults;
+  m_all.time += culprits.time;
   m_timed = m_timed && culprits.timed;
   for (const CulpritShare& share : sharesBy(m_by, culprits)) count(share);
 }
@@ -69,7 +69,7 @@ Json CulpritSum::json(std::size_t top) const {
   std::vector<const Kept*> kept;
   kept.reserve(m_shares.size());
   for (const auto& [key, one] : m_shares) kept.push_back(&one);
-  const auto amount = [&](const Kept* one) { return std::pair(all.share(one->share), one->share.faults); };
+  const auto amount = [&](const Kept* one) { return std::pair(all.shareOfAll(one->share), one->share.faults); };
   std::ranges::stable_sort(kept, std::ranges::greater(), amount);
   Json rows = Json::array();
   Kept others = m_others;
@@ -88,8 +88,8 @@ Json CulpritSum::json(std::size_t top) const {
   }
   return {{"by", m_by},
           {"samples", all.samples},
-          {"sampled_faults", all.listed.faults},
-          {"sampled_fault_ns", all.timed ? Json(all.listed.time.count()) : Json()},
+          {"sampled_faults", all.faults},
+          {"sampled_fault_ns", all.timed ? Json(all.time.count()) : Json()},
           {"share_of", all.timed ? "fault_ns" : "faults"},
           {"frames", m_frames},
           {"culprits", rows},
@@ -100,19 +100,17 @@ Json stacksJson(const Culprits& culprits, std::size_t top) {
   std::vector<Stack> stacks;
   std::vector<const CallTree*> calls;
   const CallTree tree = withoutLines(culprits.tree);
-  Culprits all;  // whatever the lists are of
-  all.timed = culprits.timed;
-  all.listed = {.faults = culprits.faults, .time = culprits.time};
   if (culprits.stacks)
     for (const CallTree& thread : tree.children) collect(thread, calls, stacks);
-  std::ranges::stable_sort(stacks, std::ranges::greater(), [&](const Stack& stack) { return all.share(stack.own); });
+  std::ranges::stable_sort(stacks, std::ranges::greater(),
+                           [&](const Stack& stack) { return culprits.shareOfAll(stack.own); });
   stacks.resize(std::min(stacks.size(), top));
   Json rows = Json::array();
   for (const Stack& stack : stacks) {
     Json names = Json::array();
     for (const CallTree* call : std::span(stack.calls).subspan(1)) names.push_back(validUtf8(call->name));
     Json& row = rows.emplace_back(Json{{"thread", validUtf8(stack.calls.front()->name)}, {"calls", names}});
-    row.update(costJson(all, stack.own));
+    row.update(costJson(culprits, stack.own));
   }
   return rows;
 }

@@ -29,8 +29,8 @@ constexpr const char* kOfTheWatch =
 Json culpritsJson(const Culprits* culprits) {
   Json json = Json::array();
   if (culprits == nullptr) return json;
-  for (const CulpritShare& share : culpritList(*culprits)) {
-    const double part = culprits->share(share);
+  for (const CulpritShare& share : culpritList(culprits->ofAll)) {
+    const double part = culprits->shareOfAll(share);
     if (part < kLeastBooked || json.size() == kMostCulprits) break;
     json.push_back({validUtf8(share.name), std::round(part * 1e4) / 1e4});
   }

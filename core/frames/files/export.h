@@ -5,16 +5,16 @@
 //   late_by_faults, late_by_teardown, likely: likely is 0 if the thread's own time proves the verdict; the others are
 //     unknown for a frame that was perhaps late because of faults, or of giving memory back, whose part is unknown
 // then waiting_behind (see WaitedBehind), deadline_by (see judge.h), version, budget_ns, lost_frames, samples,
-// lost_samples and unseen_ns (of the watch so far), culprits (a JSON array of [code or thread, share of the faults'
-// time or number], of a frame that faults made late of those on its path) and culprit: culpritText(). Another tool's
-// columns follow in a CSV of `faultline-cli join`. minor_faults has the major ones where those are unknown. Unknown
-// values are empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade,
-// how and enable of the faults, and each quality by its name as an object of these three (kFrameQualities, delay)},
-// "frames": [{the same names up to version, and culprit; culprit_faults: that its culprits stand for}], "summary":
-// {counts, losses, percentiles, lows}, "advice": {see advice/text.h} or null, "delay": {see delay/text.h} or null}.
-// Unknown values are null, and the summary if the writer was killed. Trace: Chrome's events, a slice per frame and a
-// counter of its faults, on the steady clock, as in the game's own trace. Folded: the call stacks of flagged frames,
-// and a line for the rest of their faults.
+// lost_samples and unseen_ns (of the watch so far), culprits (a JSON array of [code or thread, share of the time or
+// number of all faults of the frame]) and culprit, of the faults on its path: culpritText(). Another tool's columns
+// follow in a CSV of `faultline-cli join`. minor_faults has the major ones where those are unknown. Unknown values are
+// empty. JSON: {"version", "budget_ns", "watched": {pid, name, name_hex? (see json.h), method, mark, grade, how and
+// enable of the faults, and each quality by its name as an object of these three (kFrameQualities, delay)}, "frames":
+// [{the same names up to version, and culprit; culprit_faults: that its culprits stand for}], "summary": {counts,
+// losses, percentiles, lows}, "advice": {see advice/text.h} or null, "delay": {see delay/text.h} or null}. Unknown
+// values are null, and the summary if the writer was killed. Trace: Chrome's events, a slice per frame and a counter of
+// its faults, on the steady clock, as in the game's own trace. Folded: the call stacks of flagged frames, and a line
+// for the rest of their faults.
 #pragma once
 
 #include <cstdint>

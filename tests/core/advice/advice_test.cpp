@@ -130,7 +130,9 @@ TEST_CASE("Faults that are not on the path of the frame give no advice") {
   worst.judged.verdict.lateByFaults = worst.judged.verdict.late = true;
   CHECK_FALSE(worst.advice());  // a bystander's: the little that its own thread spent made the frame late
   worst.judged.frame.values.set(FrameMetric::ThreadAwaitedFaultTime, 11ms);
-  CHECK(worst.advice());                 // the frame waited for the others
+  CHECK(worst.advice());  // the frame waited for the others
+  worst.judged.frame.values.set(FrameMetric::ThreadAwaitedFaultTime, 4ms);
+  CHECK_FALSE(worst.advice());           // or for some of them, and nothing tells for which
   CHECK_FALSE(Worst({other}).advice());  // the presenting thread's own faults made the frame late
 }
 

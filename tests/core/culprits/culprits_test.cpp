@@ -68,6 +68,9 @@ TEST_CASE("On a path count the faults of its thread, and of other threads' the s
   CHECK(own.faults == 120);
   CHECK(own.tree.faults == 120);  // all, as for a flame graph
   CHECK(own.listed.faults == 40);
+  REQUIRE(own.ofAll.lines.size() == 2);
+  CHECK(own.ofAll.lines[0].name == "Level::load (level.cpp:212)");
+  CHECK(own.shareOfAll(own.ofAll.lines[0]) == Catch::Approx(80.0 / 120));
   REQUIRE(own.lines.size() == 1);
   CHECK(own.lines[0].name == "game+0x1234");
   CHECK(own.share(own.lines[0]) == 1);
@@ -81,6 +84,10 @@ TEST_CASE("On a path count the faults of its thread, and of other threads' the s
   REQUIRE(some.lines.size() == 2);
   CHECK(some.lines[1].name == "Level::load (level.cpp:212)");
   CHECK(some.share(some.lines[1]) == Catch::Approx(20.0 / 60));
+  CHECK(culpritText(some, 120).starts_with("about 66.7"));
+  Culprits unclear = some;
+  unclear.path->clear = false;
+  CHECK(culpritText(unclear, 120).starts_with("perhaps 66.7"));
 }
 
 TEST_CASE("Culprits of several frames are summed up by line and thread") {

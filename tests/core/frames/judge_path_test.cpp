@@ -92,6 +92,7 @@ TEST_CASE("The path of a frame is its thread's faults, and of others' the share 
   const auto pathOf = [](const GameFrame& last) { return faultPathOf({last, verdictOf(beside(4ms, 0ms, 0ms), last)}); };
   CHECK(pathOf(beside(30ms, 24ms, 24ms)) == FaultPath{.thread = 0, .ofOthers = 1});
   CHECK(pathOf(beside(30ms, 44ms, 22ms)) == FaultPath{.thread = 0, .ofOthers = 0.5});
+  CHECK(pathOf(beside(30ms, 60ms, 24ms)) == FaultPath{.thread = 0, .ofOthers = 0.4, .clear = false});
   CHECK_FALSE(pathOf(beside(30ms, 24ms, 0ms)));  // late for other reasons
   GameFrame own = faulting(30ms, 20ms);
   own.thread = 7;

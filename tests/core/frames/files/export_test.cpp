@@ -192,10 +192,10 @@ TEST_CASE("Each row of CSV has the version, the budget and the losses so far") {
 TEST_CASE("All culprits of a frame are written, with their shares") {
   Culprits culprits;
   culprits.timed = true;
-  culprits.listed.time = std::chrono::milliseconds(10);
+  culprits.time = std::chrono::milliseconds(10);
   for (const auto& [name, share] :
        {std::pair("Pool<int, 4>::grow (\"a\".h:7)", 7'500), std::pair("load", 2'460), std::pair("rare", 40)})
-    culprits.lines.push_back({.name = name, .time = std::chrono::microseconds(share)});
+    culprits.ofAll.lines.push_back({.name = name, .time = std::chrono::microseconds(share)});
   const WatchedGame game;
   const auto frames = csvFrames();
   std::string text;
