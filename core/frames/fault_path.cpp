@@ -1,5 +1,7 @@
 #include "core/frames/fault_path.h"
 
+#include <algorithm>
+
 #include "core/frames/recent.h"
 
 namespace faultline {
