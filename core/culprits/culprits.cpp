@@ -63,9 +63,10 @@ std::vector<CulpritShare> sorted(const Shares& shares, bool byTime) {
   return list;
 }
 
-}  // namespace
-
-namespace {
+double shareOf(const CallCost& whole, const CulpritShare& part, bool timed) {
+  if (timed && whole.time > Nanoseconds(0)) return inNs(part.time) / inNs(whole.time);
+  return whole.faults == 0 ? 0 : static_cast<double>(part.faults) / static_cast<double>(whole.faults);
+}
 
 bool works(const StackFrame& frame) {
   return !isCut(frame) && !worksForCaller(frame);
@@ -107,13 +108,11 @@ std::string culpritLine(const CallStack& stack) {
 }
 
 double Culprits::share(const CulpritShare& part) const {
-  if (timed && listed.time > Nanoseconds(0)) return inNs(part.time) / inNs(listed.time);
-  return listed.faults == 0 ? 0 : static_cast<double>(part.faults) / static_cast<double>(listed.faults);
+  return shareOf(listed, part, timed);
 }
 
 double Culprits::shareOfAll(const CulpritShare& part) const {
-  if (timed && time > Nanoseconds(0)) return inNs(part.time) / inNs(time);
-  return faults == 0 ? 0 : static_cast<double>(part.faults) / static_cast<double>(faults);
+  return shareOf({.faults = faults, .time = time}, part, timed);
 }
 
 void CulpritSearch::remember(const FaultSample& sample) {

@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
 constexpr Nanoseconds kLateInRecording = 10s;                 // where the window wrote it: once its stack was read
 constexpr std::size_t kSampleBytes = std::size_t{64} << 20U;  // the stacks of 8 192 faults take 5 MB
-constexpr Nanoseconds kLongestBehind = std::chrono::seconds(2);
-constexpr std::size_t kManySamples = 10'000;  // read for the culprits of one of the worst frames
+constexpr Nanoseconds kLongestBehind = 2s;                    // so long a frame waits for samples that have queued
+constexpr std::size_t kManySamples = 10'000;                  // read for the culprits of one of the worst frames
 
 bool amongWorst(const FrameTally& tally, MonotonicTime start) {
   return std::ranges::any_of(tally.worst, [&](const JudgedFrame& worst) { return worst.frame.start == start; });

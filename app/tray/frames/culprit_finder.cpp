@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace faultline {
 namespace {
@@ -89,12 +90,14 @@ bool CulpritFinder::busyWith(std::uint64_t place) const {
 
 void CulpritFinder::begin(std::uint64_t place) {
   m_place = place;
-  const auto samples = m_watch.samplesAt(place);
-  m_count = samples.size();
-  m_samples.clear();
+  m_samples = m_watch.samplesAt(place);
+  m_count = m_samples.size();
   const bool worst = std::ranges::any_of(m_watch.worst().rows(), [&](const auto& row) { return row.place == place; });
-  forSomeOf(samples, m_watch.stacksAreScarce() && !worst ? kFewSamples : 0,
-            [this](const FaultSample& sample) { m_samples.push_back(sample); });
+  if (m_watch.stacksAreScarce() && !worst) {
+    std::vector<FaultSample> some;
+    forSomeOf(m_samples, kFewSamples, [&](const FaultSample& sample) { some.push_back(sample); });
+    m_samples = std::move(some);
+  }
   m_next = 0;
   m_reader = m_watch.reader();
   m_search.emplace(m_watch.searchAt(place));

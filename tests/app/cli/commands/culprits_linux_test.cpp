@@ -33,6 +33,11 @@ assert loads > 0.9 * total > 0.9 * 1024, stacks
 assert any(';main;' in stack and stack.endswith(';fake::Level::load') for stack, _ in stacks), stacks
 )PY";
 
+void skipWithoutCulprits(const Outcome& watched) {
+  for (const char* reason : {"ingle faults are unavailable", "built without libdw", "built without libelf"})
+    if (watched.output.find(reason) != std::string::npos) SKIP(watched.output);
+}
+
 // `game` has a burst in every 40th frame, and is watched once it has mapped `ready`; `how` are options of `frames`.
 void checkCulprits(const std::string& without, const std::string& game, const std::string& ready,
                    const std::string& how) {
@@ -44,8 +49,7 @@ void checkCulprits(const std::string& without, const std::string& game, const st
                 " /proc/$game/maps; do sleep 0.05; done; " + without + "faultline-cli frames -d 2s " + how +
                 " --csv f.csv --json f.json --folded f.folded $game >said 2>&1; kill $game; cat said");
   INFO(watched.output);
-  for (const char* reason : {"ingle faults are unavailable", "built without libdw", "built without libelf"})
-    if (watched.output.find(reason) != std::string::npos) SKIP(watched.output);
+  skipWithoutCulprits(watched);
   const Outcome checked = shell.run("python3 check.py 2>&1");
   INFO(checked.output);
   CHECK(checked.code == 0);
@@ -80,8 +84,7 @@ assert 'Game::touchAllTheTime' not in ((json.load(open('f.json'))['advice'] or {
       "faultline-cli frames --csv f.csv --json f.json -- planted_game faults display=0 work=12 plant=12 "
       "bystander=1 2>&1");
   INFO(watched.output);
-  for (const char* reason : {"ingle faults are unavailable", "built without libdw", "built without libelf"})
-    if (watched.output.find(reason) != std::string::npos) SKIP(watched.output);
+  skipWithoutCulprits(watched);
   const Outcome checked = shell.run("python3 check.py 2>&1");
   INFO(checked.output);
   CHECK(checked.code == 0);
