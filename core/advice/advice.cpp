@@ -47,7 +47,8 @@ bool mostlyOwn(const GameFrame& frame) {
 
 bool onPath(const JudgedFrame& judged) {
   const FrameVerdict& verdict = judged.verdict;
-  return verdict.lateByMemory() || (verdict.costly && !verdict.late && mostlyOwn(judged.frame));
+  return verdict.lateByMemory() ||
+         (verdict.costly && !verdict.late && (faultPathOf(judged) || mostlyOwn(judged.frame)));
 }
 
 FaultPath pathOf(const JudgedFrame& judged) {
@@ -99,7 +100,7 @@ class Conclusion {
     ++m_frames;
     m_timed = m_timed && (culprits.timed || culprits.samples == 0);
     for (const FaultCause& cause : culprits.causes) {
-      if (path.ofOthers == 0 && cause.thread != path.thread) continue;
+      if (path.share(cause.thread) == 0) continue;
       m_all.add(cause);
       const auto kind = remedyOf(cause);
       if (!kind) continue;

@@ -121,8 +121,7 @@ void CulpritSearch::remember(const FaultSample& sample) {
 }
 
 CallCost CulpritSearch::onPath(const FaultSample& sample) const {
-  const auto& path = m_found.path;
-  const double share = !path || path->thread == sample.thread ? 1 : path->ofOthers;
+  const double share = m_found.path ? m_found.path->share(sample.thread) : 1;
   return {.faults = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(sample.weight))),
           .time = Nanoseconds(std::llround(share * inNs(timeOf(sample))))};
 }

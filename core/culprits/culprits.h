@@ -17,6 +17,7 @@
 #include "core/culprits/call_tree.h"
 #include "core/culprits/causes.h"
 #include "core/culprits/fault_kind.h"
+#include "core/culprits/path.h"
 #include "core/model/fault_sample.h"
 
 namespace faultline {
@@ -28,15 +29,6 @@ struct CulpritShare {
   Nanoseconds time{0};       // of these faults, as far as known
 
   bool operator==(const CulpritShare&) const = default;
-};
-
-// The faults for which a frame waited: all of one thread, and of those of other threads a share of their time.
-struct FaultPath {
-  std::uint32_t thread = 0;
-  double ofOthers = 0;  // 0 to 1
-  bool clear = true;    // else most of the listed faults may be those of threads for which it did not wait
-
-  bool operator==(const FaultPath&) const = default;
 };
 
 // Each sorted, largest first.

@@ -163,7 +163,9 @@ void GameSession::take(const FaultSampleBatch& batch) {
 }
 
 CulpritSearch GameSession::searchFor(const JudgedFrame& judged, StackReader* reader) const {
-  CulpritSearch search(reader, faultPathOf(judged));
+  const bool awaits = judged.frame.values.has(FrameMetric::ThreadAwaitedThread);
+  CulpritSearch search(reader,
+                       faultPathOf(judged, awaits ? samplesOf(judged.frame.number) : std::vector<FaultSample>()));
   m_samples.visitBefore(judged.frame.number, kRemembered, [&](const FaultSample& sample) { search.remember(sample); });
   return search;
 }

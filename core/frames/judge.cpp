@@ -62,7 +62,7 @@ FrameVerdict FrameJudge::verdictOf(const GameFrame& frame, const FrameLedger& sp
   verdict.estimated = verdict.faultTime != frame.time(FrameMetric::FaultTime);
   const double budget = inNs(m_rules.budget);
   if (verdict.faultTime) {
-    const double cost = inNs(*verdict.faultTime);
+    const double cost = spent.faultTime();
     verdict.costly =
         cost > m_rules.faultShare * budget || m_faultTimes.standsOut(cost, kManyMore, kNotableShare * budget);
   } else {
@@ -86,7 +86,7 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
   ++m_frames;
   m_durations.add(spent.lasted);
   m_faultCounts.add(static_cast<double>(frame.faults()));
-  if (verdict.faultTime) m_faultTimes.add(inNs(*verdict.faultTime));
+  if (verdict.faultTime) m_faultTimes.add(spent.faultTime());
   m_faults.add(spent.faults);
   m_teardown.add(spent.teardown);
   m_unseen.add(spent.unseen);

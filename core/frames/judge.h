@@ -59,8 +59,8 @@ struct FrameVerdict {
   bool estimated = false;
   // Of faults and of giving memory back, on the frame's path; absent if faults may be those of other threads.
   std::optional<Nanoseconds> pathTime{};
-  // Faults took more than their share, or far more time than in the frames before (if the time is unknown: far more
-  // faults).
+  // Faults on its path, or of all threads where the path is unknown, took more than their share, or far more time than
+  // in the frames before (if the time is unknown: far more faults).
   bool costly = false;
   std::optional<FrameDeadline> deadline{};  // absent for frames of an assumed length
   bool late = false;                        // beyond the deadline, or far longer than the frames before

@@ -96,7 +96,8 @@ FrameLedger ledgerOf(const GameFrame& frame, std::optional<double> nsPerFault) {
   const double all = spent.cost ? inNs(*spent.cost) : 0;
   if (frame.threadTime()) {
     spendByThread(frame, nsPerFault, spent);
-    if (!frame.get(FrameMetric::ThreadAwaiting)) spent.ofOthers = std::max(all - spent.faults, 0.0);
+    spent.pathKnown = frame.values.has(FrameMetric::ThreadAwaiting);
+    if (!spent.pathKnown) spent.ofOthers = std::max(all - spent.faults, 0.0);
     return spent;
   }
   double own = all;

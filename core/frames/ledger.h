@@ -29,7 +29,10 @@ struct FrameLedger {
   bool timed = false;             // and that of its faults
   bool teardownKnown = false;
   bool ownUnknown = false;  // faults may be those of other threads
+  bool pathKnown = false;   // for whose faults the thread waited is known, too
 
+  // On the path, or of all threads where the path is unknown and the cost is not.
+  [[nodiscard]] double faultTime() const { return pathKnown || !cost ? faults : inNs(*cost); }
   [[nodiscard]] double memory() const { return faults + teardown; }
   // Without Faultline's own time.
   [[nodiscard]] double busy(bool paced) const { return (paced && measured ? lasted - nobody : lasted) - sampling; }

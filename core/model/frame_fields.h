@@ -68,9 +68,10 @@ enum class FrameMetric : std::uint8_t {
   ThreadWaitingBehind = 37,
   ThreadBehindName = 38,
   ThreadBehindNameRest = 39,
-  ThreadSamplingTime = 40,  // in which single faults of the thread were sampled, behind FaultTime: Faultline's own
+  ThreadSamplingTime = 40,   // in which single faults of the thread were sampled, behind FaultTime: Faultline's own
+  ThreadAwaitedThread = 41,  // had more than half of ThreadAwaitedFaultTime; absent: none, or not known
 };
-inline constexpr std::size_t kFrameMetricCount = 41;
+inline constexpr std::size_t kFrameMetricCount = 42;
 
 enum class FrameScope : std::uint8_t { Game, Thread };
 
@@ -220,6 +221,13 @@ inline constexpr auto kFrameFields = [] {
        {},
        false,
        "in which Faultline sampled them"},
+      {.metric = ThreadAwaitedThread,
+       .name = "awaited_thread",
+       .group = Path,
+       .unit = Count,
+       .scope = kThread,
+       .meaning = "Id of the thread that had more than half of thread_awaited_fault_ns; empty if there was none.",
+       .label = true},
   });
 }();
 

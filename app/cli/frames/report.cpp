@@ -37,9 +37,16 @@ void appendCulprits(const Culprits& culprits, std::vector<std::string>& lines) {
   add("thread", culprits.threads);
   add("memory", culprits.memory);
   add("kind", culprits.kinds);
+  if (culprits.path && culprits.threads.empty()) {
+    lines.push_back(fmt::format("    no sampled fault is on the frame's path; {} of other threads stand for {}",
+                                formatCount(culprits.samples), formatCount(culprits.faults)));
+    return;
+  }
   std::string whose;
   if (const auto& path = culprits.path)
-    whose = path->ofOthers > 0
+    whose = path->awaited != 0 ? fmt::format(" on the frame's path, {} of that of thread {}",
+                                             formatPercent(path->ofAwaited), path->awaited)
+            : path->ofOthers > 0
                 ? fmt::format(" on the frame's path, {} of that of other threads", formatPercent(path->ofOthers))
                 : std::string(" of the thread that ends the frame, as it waited for no other");
   lines.push_back(fmt::format("    shares of {}{}, from {} sampled faults{} that stand for {}",

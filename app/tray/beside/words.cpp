@@ -1,6 +1,7 @@
 #include "app/tray/beside/words.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QStringList>
 #include <algorithm>

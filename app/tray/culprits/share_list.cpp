@@ -43,6 +43,10 @@ void ShareList::setCulprits(const Culprits& culprits) {
   addGroup(tr("Threads"), tr("The threads that faulted."), culprits.threads, culprits);
   addGroup(tr("Memory"), tr("The kind of memory, or the file, that the faults were in."), culprits.memory, culprits);
   addGroup(tr("Kinds"), tr("The causes of the faults."), culprits.kinds, culprits);
+  if (culprits.path && culprits.threads.empty()) {
+    auto* row = new QTreeWidgetItem(this, {tr("The frame waited for none of the sampled faults."), QString()});
+    row->setToolTip(0, tr("They are those of other threads. The flame graph has them."));
+  }
 }
 
 void ShareList::addGroup(const QString& title, const QString& meaning, const std::vector<CulpritShare>& shares,

@@ -1,5 +1,6 @@
 #include "app/tray/widgets/saved_file.h"
 
+#include <QAbstractButton>
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>

@@ -89,6 +89,9 @@ struct MarkRecord {
   struct Neighbour behind;         // that ran longest since the last mark; time 0: none
   unsigned long long unseen;       // see WatchShared
   struct DelaySums delay;          // its stretch is that of the frame which ends here
+  // That had more than half of the faults for which the thread waited since its last mark that ends frames; 0: none.
+  unsigned int awaitedThread;
+  unsigned int unused;
 };
 
 enum { kSampleMajor = 1, kSampleInKernel = 2, kSampleMapped = 4 };
@@ -116,6 +119,9 @@ struct SampleRecord {
   unsigned char stack[kStackBytes];
 };
 
+// Of a frame's faults one in sampleEvery becomes a sample, beyond the first 2048 and 16384 one in 4 and in 16 times as
+// many: 128, 224 and one more for each 256. Culprits need no more (kEnoughSamples), and each takes 8 KiB.
+enum { kManyFaults = 2048, kFarMoreFaults = 16384 };
 enum { kSampleNone, kSampleSpikes, kSampleSome, kSampleAll, kSampleBare };
 
 // Set before loading.
@@ -165,6 +171,7 @@ struct WatchShared {
   unsigned long long lostSamples;  // the ring was full
   unsigned long long eligible;     // faults that might have become samples
   unsigned long long timeAtMark;   // process.faultTime at the last mark
+  unsigned long long eligibleAtMark;
   unsigned long long unseen;  // of a fault's time, at most: the shortest mean of 8 times between faults; 0: none yet
   unsigned long long began;   // time of the first call, or of the first slot, set by the collector; 0: none yet
   unsigned long long slot;    // slots that had ended at the last event

@@ -98,6 +98,7 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
                          {ThreadWaitingBehind, record.behind.time}});
   if (record.behind.time != 0)
     set(FrameGroup::Path, {{ThreadBehindName, record.behind.name[0]}, {ThreadBehindNameRest, record.behind.name[1]}});
+  if (record.awaitedThread != 0) set(FrameGroup::Path, {{ThreadAwaitedThread, record.awaitedThread}});
   if (record.unseen != 0) set(FrameGroup::Timing, {{UnseenFaultTime, record.unseen}});
   set(FrameGroup::Teardown, {{TeardownTime, record.teardown}, {ThreadTeardownTime, record.ownTeardown}});
   set(FrameGroup::Freeing, {{FreedBytes, record.process.freedPages * measures.pageBytes},

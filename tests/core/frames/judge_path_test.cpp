@@ -52,6 +52,9 @@ TEST_CASE("A frame pays for the faults of a thread for which its own waited, and
   CHECK((waited.lateByFaults && !waited.likely));
   const FrameVerdict bystander = verdictOf(usual, beside(30ms, 24ms, 0ms));
   CHECK((bystander.late && !bystander.lateByMemory() && !bystander.perhapsByFaults));
+  CHECK((waited.costly && !bystander.costly && !verdictOf(usual, beside(12ms, 9ms, 0ms)).costly));
+  CHECK(verdictOf(beside(4ms, 0ms, std::nullopt), beside(12ms, 9ms, std::nullopt))
+            .costly);  // not known for whom it waited
   const FrameVerdict some = verdictOf(usual, beside(30ms, 24ms, 4ms));
   CHECK((some.late && !some.lateByMemory()));
   CHECK(some.explained.value() == Catch::Approx(4 / 13.3));
@@ -93,7 +96,20 @@ TEST_CASE("The path of a frame is its thread's faults, and of others' the share 
   CHECK(pathOf(beside(30ms, 24ms, 24ms)) == FaultPath{.thread = 0, .ofOthers = 1});
   CHECK(pathOf(beside(30ms, 44ms, 22ms)) == FaultPath{.thread = 0, .ofOthers = 0.5});
   CHECK(pathOf(beside(30ms, 60ms, 24ms)) == FaultPath{.thread = 0, .ofOthers = 0.4, .clear = false});
-  CHECK_FALSE(pathOf(beside(30ms, 24ms, 0ms)));  // late for other reasons
+  CHECK(pathOf(beside(30ms, 24ms, 0ms)) == FaultPath{.thread = 0});  // late for other reasons
+  CHECK_FALSE(pathOf(beside(30ms, 24ms, std::nullopt)));
+  GameFrame known = beside(30ms, 60ms, 24ms);
+  known.values.set(FrameMetric::ThreadAwaitedThread, 9U);
+  CHECK(pathOf(known) == FaultPath{.thread = 0, .ofOthers = 0.4, .awaited = 9, .ofAwaited = 1});
+  std::vector<FaultSample> samples(2);
+  samples[0].thread = 9;
+  samples[0].weight = 3;
+  samples[0].took = 10ms;
+  samples[1].thread = 8;
+  samples[1].took = 30ms;
+  const JudgedFrame judged{known, verdictOf(beside(4ms, 0ms, 0ms), known)};
+  CHECK(faultPathOf(judged, samples) ==
+        FaultPath{.thread = 0, .ofOthers = 0.4, .awaited = 9, .ofAwaited = 0.8});  // 24 of 30 ms
   GameFrame own = faulting(30ms, 20ms);
   own.thread = 7;
   own.values.set(FrameMetric::FaultTime, 50ms);

@@ -89,3 +89,30 @@ assert 'Game::touchAllTheTime' not in ((json.load(open('f.json'))['advice'] or {
   INFO(checked.output);
   CHECK(checked.code == 0);
 }
+
+// The worker wakes another thread, which wakes that of the frames.
+TEST_CASE("Of two threads that fault, the culprit is the one for which the frame waited", "[slow][alone]") {
+  if (geteuid() != 0) SKIP("BPF programs need privileges");
+  const Shell shell;
+  shell.file("check.py", R"PY(
+import csv
+rows = list(csv.DictReader(open('f.csv', newline='')))
+late = [r for r in rows if r['late_by_faults'] == '1' and int(r['thread_awaited_fault_ns'] or 0) > 5 * 10**6]
+told = [r for r in late if r['awaited_thread']]
+print([(r['frame'], r['thread'], r['awaited_thread'], r['culprit']) for r in late])
+assert len(late) >= 5 and len(told) >= 0.8 * len(late), 'few'
+assert all(r['awaited_thread'] != r['thread'] for r in told)
+named = [r['culprit'] for r in told if r['culprit'] and ' in thread ' not in r['culprit']]
+assert 2 * len(named) >= len(told), 'few named'
+assert all('Game::faults' in text and 'perhaps' not in text for text in named), named
+beside = [r for r in rows if r['costly'] == '1' and int(r['thread_awaited_fault_ns'] or 10**9) < 10**6]
+assert not beside, beside
+)PY");
+  const Outcome watched =
+      shell.run("faultline-cli frames --csv f.csv -- planted_game queue display=0 work=12 plant=12 bystander=1 2>&1");
+  INFO(watched.output);
+  skipWithoutCulprits(watched);
+  const Outcome checked = shell.run("python3 check.py 2>&1");
+  INFO(checked.output);
+  CHECK(checked.code == 0);
+}

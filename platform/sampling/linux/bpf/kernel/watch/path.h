@@ -88,20 +88,25 @@ int noteWaker(__u64* context) {
   struct Thread* const sleeper = bpf_task_storage_get(&threads, task, 0, 0);
   if (!sleeper || sleeper->faultBegan != 0 || sleeper->away.since == 0 || !sleeper->away.isBlocked) return 0;
   const __u64 since = sleeper->away.since, end = bpf_ktime_get_ns();
-  struct PathSums sums = {};
+  struct AwaitedSums sums = {};
   const struct Thread* const worker = bpf_task_storage_get(&threads, waker, 0, 0);
   if (worker) {
     addPathSince(&sums, &worker->path, since);
-    if (worker->faultBegan != 0) sums.faults += end - (worker->faultBegan > since ? worker->faultBegan : since);
+    if (worker->faultBegan != 0) addFaults(&sums, 0, end - (worker->faultBegan > since ? worker->faultBegan : since));
   }
   if (end <= since) return 0;
-  sums.game = end - since;
-  if (sums.faults > sums.game) sums.faults = sums.game;
-  if (sums.teardown > sums.game - sums.faults) sums.teardown = sums.game - sums.faults;
-  sleeper->waitedFor.game += sums.game;
-  sleeper->waitedFor.faults += sums.faults;
-  sleeper->waitedFor.teardown += sums.teardown;
-  const struct Run run = {.begin = since, .end = end, .faults = sums.faults, .teardown = sums.teardown};
-  if (sums.faults + sums.teardown != 0) addToPath(&sleeper->path, &run);
+  struct PathSums* const path = &sums.path;
+  path->game = end - since;
+  if (path->faults > path->game) path->faults = path->game;
+  if (path->teardown > path->game - path->faults) path->teardown = path->game - path->faults;
+  sleeper->waitedFor.path.game += path->game;
+  if (path->faults + path->teardown == 0) return 0;
+  sleeper->waitedFor.path.teardown += path->teardown;
+  sleeper->waitedFor.path.faults += path->faults;
+  const __u32 thread = sums.most.thread != 0 ? sums.most.thread : threadId(waker);
+  vote(&sleeper->waitedFor.most, thread, sums.most.time < path->faults ? sums.most.time : path->faults);
+  const struct Run run = {
+      .begin = since, .end = end, .faults = path->faults, .teardown = path->teardown, .thread = thread};
+  addToPath(&sleeper->path, &run);
   return 0;
 }

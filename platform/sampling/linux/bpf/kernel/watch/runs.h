@@ -8,6 +8,8 @@
 struct Run {
   __u64 begin, end;
   __u64 faults, teardown;
+  __u32 thread;  // that has most of the faults; 0: the thread itself, which waited for no other
+  __u32 unused;
 };
 enum { kRuns = 64 };
 struct Runs {
@@ -21,6 +23,25 @@ struct Path {
 static const __u64 kFineRun = 1 << 17;
 static const __u64 kCoarseRun = 1 << 22;
 
+// The thread that has more than half of some faults, if there is such. Its time is between that of its faults less that
+// of all others, and that of its faults: a majority vote (Boyer and Moore, MJRTY, 1991).
+struct Majority {
+  __u64 time;
+  __u32 thread;
+  __u32 unused;
+};
+
+static void vote(struct Majority* most, __u32 thread, __u64 time) {
+  if (most->thread == thread) {
+    most->time += time;
+  } else if (most->time >= time) {
+    most->time -= time;
+  } else {
+    most->time = time - most->time;
+    most->thread = thread;
+  }
+}
+
 // Adds to the last run, or begins another if that one began `length` before.
 static void addRun(struct Runs* runs, __u64 length, const struct Run* more) {
   struct Run* run = &runs->runs[runs->last & (kRuns - 1)];
@@ -29,6 +50,7 @@ static void addRun(struct Runs* runs, __u64 length, const struct Run* more) {
     run->begin = more->begin;
     run->faults = run->teardown = 0;
   }
+  if (more->faults > run->faults) run->thread = more->thread;
   run->end = more->end;
   run->faults += more->faults;
   run->teardown += more->teardown;
@@ -40,19 +62,29 @@ static void addToPath(struct Path* path, const struct Run* more) {
   addRun(&path->fine, kFineRun, more);
 }
 
+struct AwaitedSums {
+  struct PathSums path;
+  struct Majority most;
+};
+
+static void addFaults(struct AwaitedSums* sums, __u32 thread, __u64 time) {
+  sums->path.faults += time;
+  vote(&sums->most, thread, time);
+}
+
 // Of a run that began before `since`, a share counts.
-static void addSince(struct PathSums* sums, const struct Run* run, __u64 since) {
+static void addSince(struct AwaitedSums* sums, const struct Run* run, __u64 since) {
   __u64 faults = run->faults, teardown = run->teardown;
   if (run->begin < since) {
     const __u64 share = ((run->end - since) << 10) / (run->end - run->begin);
     faults = faults * share >> 10;
     teardown = teardown * share >> 10;
   }
-  sums->faults += faults;
-  sums->teardown += teardown;
+  addFaults(sums, run->thread, faults);
+  sums->path.teardown += teardown;
 }
 
-static void addRunsSince(struct PathSums* sums, const struct Runs* runs, __u64 since) {
+static void addRunsSince(struct AwaitedSums* sums, const struct Runs* runs, __u64 since) {
 #pragma clang loop unroll(disable)
   for (__u32 age = 0; age < kRuns; ++age) {
     const struct Run* const run = &runs->runs[(runs->last - age) & (kRuns - 1)];
@@ -61,7 +93,7 @@ static void addRunsSince(struct PathSums* sums, const struct Runs* runs, __u64 s
   }
 }
 
-static void addPathSince(struct PathSums* sums, const struct Path* path, __u64 since) {
+static void addPathSince(struct AwaitedSums* sums, const struct Path* path, __u64 since) {
   const struct Run* const oldest = &path->fine.runs[(path->fine.last + 1) & (kRuns - 1)];
   if (oldest->begin <= since) {
     addRunsSince(sums, &path->fine, since);

@@ -50,7 +50,8 @@ struct Thread {
   __u64 awaited;              // time in waits for a futex
   __u64 blockedBefore;        // away.blocked when the present wait began
   __u32 awaits;               // is in such a wait
-  struct PathSums waitedFor;  // other threads of the game
+  struct AwaitedSums waitedFor;  // other threads of the game; the majority is since its last mark
+  __u64 faultsAtMark;            // waitedFor.path.faults then
   struct Path path;
   __u64 sampling;        // time in which its faults were sampled
   __u64 faultEnded;      // the last one's end, or its sample's, if the thread then went on outside the kernel; else 0
@@ -162,6 +163,7 @@ static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
   record->teardown = shared.teardown;
   record->unseen = shared.unseen;
   record->behind.time = record->behind.name[0] = record->behind.name[1] = 0;
+  record->awaitedThread = 0;
   record->delay.added = shared.delay.added;
   record->delay.stretch = shared.delay.stretch;
   return record;
@@ -177,6 +179,21 @@ static void forgetFault(struct Thread* thread) {
   thread->away.blocked += thread->absence.blocked;
 }
 
+static void beginSamples(void) {
+  shared.timeAtMark = shared.process.faultTime;
+  shared.eligibleAtMark = shared.eligible;
+}
+
+// At a mark that ends frames.
+static __u32 tellAwaited(struct Thread* thread) {
+  struct AwaitedSums* const sums = &thread->waitedFor;
+  const __u64 faults = sums->path.faults - thread->faultsAtMark;
+  const __u32 told = 2 * sums->most.time > faults ? sums->most.thread : 0;
+  thread->faultsAtMark = sums->path.faults;
+  sums->most.time = 0;
+  return told;
+}
+
 static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __u64 number) {
   struct MarkRecord* const record = noteProcess(mark, number);
   if (!record) return;
@@ -189,8 +206,11 @@ static void note(struct task_struct* task, struct Thread* thread, __u32 mark, __
   record->ownSleeping = thread->away.blocked;
   record->ownTeardown = thread->teardown;
   record->ownSampling = thread->sampling;
-  record->ownAwaited = thread->waitedFor;
-  if (shared.chosen == 0 || shared.chosen == mark + 1) tellWait(task, &record->behind);
+  record->ownAwaited = thread->waitedFor.path;
+  if (shared.chosen == 0 || shared.chosen == mark + 1) {
+    tellWait(task, &record->behind);
+    record->awaitedThread = tellAwaited(thread);
+  }
   record->delay.ownAdded = thread->added;
   record->delay.ownAwaited = thread->awaited;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
@@ -206,7 +226,7 @@ static void endSlots(void) {
   if (!record) return;
   record->thread = 0;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
-  shared.timeAtMark = shared.process.faultTime;
+  beginSamples();
 }
 
 #include "platform/sampling/linux/bpf/kernel/watch/delay.h"
