@@ -21,8 +21,8 @@ CulpritFinder::CulpritFinder(GameWatch& watch, QObject* parent) : QObject(parent
 
 // Samples may come after their frame: then the frame is searched again.
 bool CulpritFinder::worthAsking(std::uint64_t place) const {
-  const std::size_t samples = m_watch.sampleCountAt(place);
-  return samples > m_found.samplesOf(place);
+  const std::size_t samples = m_watch.sampleCountAt(place), known = m_found.samplesOf(place);
+  return samples > known || (m_whole == place && samples == known && samples > 0);
 }
 
 void CulpritFinder::ask(std::uint64_t place) {
@@ -30,6 +30,11 @@ void CulpritFinder::ask(std::uint64_t place) {
   if (m_place == place || !worthAsking(place)) return;
   m_asked.push_front(place);
   m_timer.start(0);
+}
+
+void CulpritFinder::askForAll(std::uint64_t place) {
+  if (m_partly.erase(place) > 0) m_whole = place;
+  ask(place);
 }
 
 void CulpritFinder::askLater(std::uint64_t place) {
@@ -59,6 +64,7 @@ void CulpritFinder::notice() {
     return come || !mayStillCome(place);
   });
   m_texts.erase(m_texts.begin(), m_texts.lower_bound(history.begin()));
+  m_partly.erase(m_partly.begin(), m_partly.lower_bound(history.begin()));
 }
 
 std::optional<std::string> CulpritFinder::text(std::uint64_t place) {
@@ -93,11 +99,13 @@ void CulpritFinder::begin(std::uint64_t place) {
   m_samples = m_watch.samplesAt(place);
   m_count = m_samples.size();
   const bool worst = std::ranges::any_of(m_watch.worst().rows(), [&](const auto& row) { return row.place == place; });
-  if (m_watch.stacksAreScarce() && !worst) {
+  if (m_watch.budget().isTight() && !worst && m_whole != place && m_samples.size() > kFewSamples) {
+    m_partly.insert(place);
     std::vector<FaultSample> some;
     forSomeOf(m_samples, kFewSamples, [&](const FaultSample& sample) { some.push_back(sample); });
     m_samples = std::move(some);
   }
+  if (m_whole == place) m_whole.reset();
   m_next = 0;
   m_reader = m_watch.reader();
   m_search.emplace(m_watch.searchAt(place));

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,10 @@ class CulpritFinder : public QObject {
  public:
   explicit CulpritFinder(GameWatch& watch, QObject* parent = nullptr);
 
-  void ask(std::uint64_t place);       // before all earlier requests
-  void askLater(std::uint64_t place);  // after all other requests
-  void notice();                       // new frames: requests each flagged frame while it has samples
+  void ask(std::uint64_t place);        // before all earlier requests
+  void askForAll(std::uint64_t place);  // the same, and for all of its stacks, though stacks are scarce
+  void askLater(std::uint64_t place);   // after all other requests
+  void notice();                        // new frames: requests each flagged frame while it has samples
   // Null: not found yet, there are no samples, or many others were found since. Results stay when the samples are
   // dropped.
   [[nodiscard]] std::shared_ptr<const Culprits> found(std::uint64_t place) { return m_found.find(place); }
@@ -56,6 +58,8 @@ class CulpritFinder : public QObject {
   std::optional<CulpritSearch> m_search;
   bool m_slow = false;  // the reader of stacks has not answered yet
   KeptCulprits m_found;
+  std::set<std::uint64_t> m_partly;              // of which only some stacks were read, as these were scarce
+  std::optional<std::uint64_t> m_whole;          // of which all are asked for
   std::map<std::uint64_t, std::string> m_texts;  // of all results, for exports
   std::uint64_t m_noticed = 0;                   // place after the last frame seen by notice()
   std::deque<std::uint64_t> m_waiting;           // frames whose samples may still come

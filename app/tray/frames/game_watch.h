@@ -73,8 +73,8 @@ class GameWatch : public QObject {
   [[nodiscard]] std::vector<FaultSample> samplesAt(std::uint64_t place) const;
   [[nodiscard]] std::size_t sampleCountAt(std::uint64_t place) const;
   [[nodiscard]] CulpritSearch searchAt(std::uint64_t place);  // the caller adds the samples
-  // Fewer call stacks of each frame are to be read, so that later frames have some.
-  [[nodiscard]] bool stacksAreScarce() const { return m_budget->isTight(); }
+  // Of call stacks. While it is tight, fewer of each frame are to be read, so that later frames have some.
+  [[nodiscard]] ReadingBudget& budget() { return *m_budget; }
   [[nodiscard]] const WatchChoice& choice() const { return m_choice; }
   [[nodiscard]] bool grantable() const {
     return m_collector.grantable();

@@ -248,7 +248,7 @@ void FramesWindow::showCulprits() {
   const auto judged = there ? std::optional(history.at(place)) : std::nullopt;
   const QString frame = judged ? frameHead(*judged) : QString();
   m_culprits->setParts(judged ? frameParts(judged->frame, m_watch.rules().nsPerFault) : std::vector<Part>());
-  m_finder.ask(place);
+  m_finder.askForAll(place);
   if (auto found = m_finder.found(place)) m_culprits->show(frame, std::move(found), m_watch.whyNoStacks());
   else
     m_culprits->showWhyNot(frame,

@@ -2,6 +2,8 @@
 // samples of these that SyntheticStacks can read.
 #pragma once
 
+#include <utility>
+
 #include "core/culprits/synthetic_stacks.h"
 #include "core/stream/encoder.h"
 #include "tests/app/tray/fake_collector.h"
@@ -80,6 +82,9 @@ inline QByteArray gameStream(const GameStream& wanted) {
           .added = std::chrono::microseconds(number % 2 * 32), .pair = 1 + number / 32, .delayed = number % 2 == 1});
     if (wanted.sampled && number % 50 == 0)
       for (FaultSample& sample : gameSamples(gameFrame(number), 64)) samples.samples.push_back(std::move(sample));
+    if (wanted.recorded || number % 1000 != 0) continue;
+    append(encoder.faultSamples(std::exchange(samples, {})));
+    append(encoder.gameFrames(std::exchange(frames, {})));
   }
   frames.state = wanted.state;
   if (wanted.recorded) {
