@@ -1,6 +1,7 @@
 #include "app/tray/culprits/panel.h"
 
 #include <QEvent>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "app/tray/widgets/theme.h"
@@ -20,6 +21,15 @@ QLabel* sentence() {
   return label;
 }
 
+QScrollArea* scrolled(QWidget* content) {
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  return scroll;
+}
+
 }  // namespace
 
 CulpritPanel::CulpritPanel(QWidget* parent)
@@ -32,23 +42,22 @@ CulpritPanel::CulpritPanel(QWidget* parent)
       m_flames(new FlameGraph),
       m_noStacks(sentence()),
       m_advice(new AdviceBar) {
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(m_flames);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* stacks = new QWidget;
   auto* column = new QVBoxLayout(stacks);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(scroll, 1);
+  column->addWidget(scrolled(m_flames), 1);
   column->addWidget(m_noStacks, 1);
   m_content->addWidget(m_shares);
   m_content->addWidget(stacks);
   m_content->setStretchFactor(0, 2);
   m_content->setStretchFactor(1, 3);
   m_content->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(this);
+  constexpr int kFewestRows = 6;
+  m_content->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+  m_content->setMinimumHeight(kFewestRows * m_shares->fontMetrics().height());
+  auto* all = new QWidget;
+  auto* layout = new QVBoxLayout(all);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_title);
@@ -60,7 +69,11 @@ CulpritPanel::CulpritPanel(QWidget* parent)
   layout->addLayout(parts);
   layout->addWidget(m_whyNot, 1);
   layout->addWidget(m_content, 1);
-  layout->addWidget(m_advice);
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->setSpacing(0);
+  outer->addWidget(scrolled(all), 1);
+  outer->addWidget(m_advice);
   connect(m_advice, &AdviceBar::tryRequested, this, &CulpritPanel::tryRequested);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);

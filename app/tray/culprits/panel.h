@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QLabel>
-#include <QScrollArea>
 #include <QSplitter>
 #include <memory>
 

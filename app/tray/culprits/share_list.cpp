@@ -54,6 +54,7 @@ void ShareList::addGroup(const QString& title, const QString& meaning, const std
   if (shares.empty()) return;
   auto* heading = new QTreeWidgetItem(this, {culprits.path ? tr("%1 on the path").arg(title) : title, QString()});
   heading->setFlags(Qt::ItemIsEnabled);
+  heading->setFirstColumnSpanned(true);
   const QString path = tr("Of the faults for which the frame waited. The flame graph has all of them.");
   heading->setToolTip(0, culprits.path ? meaning + QLatin1Char(' ') + path : meaning);
   QFont bold = font();
