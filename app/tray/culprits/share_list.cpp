@@ -55,7 +55,7 @@ void ShareList::addGroup(const QString& title, const QString& meaning, const std
   auto* heading = new QTreeWidgetItem(this, {culprits.path ? tr("%1 on the path").arg(title) : title, QString()});
   heading->setFlags(Qt::ItemIsEnabled);
   heading->setFirstColumnSpanned(true);
-  const QString path = tr("Of the faults for which the frame waited. The flame graph has all of them.");
+  const QString path = tr("Of the faults for which the frame waited. The flame graph has those of other threads, too.");
   heading->setToolTip(0, culprits.path ? meaning + QLatin1Char(' ') + path : meaning);
   QFont bold = font();
   bold.setBold(true);
