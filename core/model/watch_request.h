@@ -40,10 +40,8 @@ struct ProbePoint {
 // The faults that are sampled.
 enum class SampleMode : std::uint8_t {
   None,
-  // Every 16th, after a frame's faults have taken `sampleAfter` if time is measured; of thousands in a frame fewer,
-  // which stand for more.
-  Spikes,
-  Some,  // every 16th
+  Spikes,  // every 16th, after a frame's faults have taken `sampleAfter`; every 16th if time is not measured
+  Some,    // every 16th
   All,
 };
 inline constexpr std::uint32_t kSampleEvery = 16;

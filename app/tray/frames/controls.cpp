@@ -145,8 +145,7 @@ void FrameControls::buildStacks(SampleMode stacks) {
       !warning.isEmpty()
           ? tr("every stack: the code of each fault, to find the culprits. %1").arg(warning)
           : tr("Faults whose call stack is kept to find the culprits. Keeping a call stack costs the game about 0.8 "
-               "µs:\nstacks of spikes: every 16th, and of thousands fewer, after a frame's faults have begun to delay "
-               "it; none while the game "
+               "µs:\nstacks of spikes: every 16th, after a frame's faults have begun to delay it; none while the game "
                "runs smoothly\nevery 16th stack: about 0.05 µs per fault\nevery stack: 0.8 µs per fault, which may "
                "double the cost of faults\nA change restarts the watch; the frames seen so far stay."));
   m_stacks->setCurrentIndex(std::max(0, m_stacks->findData(static_cast<int>(stacks))));

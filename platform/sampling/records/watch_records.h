@@ -119,9 +119,6 @@ struct SampleRecord {
   unsigned char stack[kStackBytes];
 };
 
-// Of a frame's faults one in sampleEvery becomes a sample, beyond the first 2048 and 16384 one in 4 and in 16 times as
-// many: 128, 224 and one more for each 256. Culprits need no more (kEnoughSamples), and each takes 8 KiB.
-enum { kManyFaults = 2048, kFarMoreFaults = 16384 };
 enum { kSampleNone, kSampleSpikes, kSampleSome, kSampleAll, kSampleBare };
 
 // Set before loading.
@@ -171,7 +168,6 @@ struct WatchShared {
   unsigned long long lostSamples;  // the ring was full
   unsigned long long eligible;     // faults that might have become samples
   unsigned long long timeAtMark;   // process.faultTime at the last mark
-  unsigned long long eligibleAtMark;
   unsigned long long unseen;  // of a fault's time, at most: the shortest mean of 8 times between faults; 0: none yet
   unsigned long long began;   // time of the first call, or of the first slot, set by the collector; 0: none yet
   unsigned long long slot;    // slots that had ended at the last event

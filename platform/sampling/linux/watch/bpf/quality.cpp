@@ -18,7 +18,7 @@ std::string which(SampleMode mode) {
     case SampleMode::None:
       return {};
     case SampleMode::Spikes:
-      return every + " after a frame's faults have taken long, fewer beyond " + std::to_string(kManyFaults);
+      return every + " after a frame's faults have taken long";
     case SampleMode::Some:
       return every;
     case SampleMode::All:

@@ -103,28 +103,9 @@ TEST_CASE("The mode for spikes samples only faults beyond the given time in a fr
     const std::uint64_t told = weightIn(watched.samples, frame);
     if (frame.values.time(FrameMetric::FaultTime).value_or(0ns) < 2ms) REQUIRE(told == 0);
     if (frame.values.minorFaults() == 8192 && told > 0) ++bursts;
-    REQUIRE(told <= frame.faults() + 63);
+    REQUIRE(told <= frame.faults() + 15);
   }
   CHECK(bursts >= 2);
-}
-
-TEST_CASE("Of thousands of faults in a frame fewer are sampled, and stand for more") {
-  WatchedByBpf watched({"rate=60", "frames=60", "every=10", "burst=40000"},
-                       {.samples = SampleMode::Spikes, .sampleAfter = 1us});
-  watched.collectAll();
-  std::size_t bursts = 0;
-  for (const GameFrame& frame : watched.frames.frames) {
-    if (frame.faults() < 40'000) continue;
-    const auto inFrame = [&](const FaultSample& sample) {
-      return sample.time > frame.start && sample.time <= frame.start + frame.duration;
-    };
-    const auto samples = std::ranges::count_if(watched.samples.samples, inFrame);
-    CHECK((samples > 400 && samples < 480));  // 128, 224 and 92
-    const std::uint64_t told = weightIn(watched.samples, frame);
-    CHECK((told + 600 > frame.faults() && told < frame.faults() + 600));
-    ++bursts;
-  }
-  CHECK(bursts >= 3);
 }
 
 TEST_CASE("A frame tells how long its thread's faults were sampled, besides the time of the faults") {

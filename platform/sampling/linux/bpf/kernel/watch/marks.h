@@ -58,7 +58,7 @@ static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
   if (which >= kMostMarks) return 0;
   if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
   if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);
-  if (shared.chosen == 0 || shared.chosen == which + 1) beginSamples();
+  if (shared.chosen == 0 || shared.chosen == which + 1) shared.timeAtMark = shared.process.faultTime;
   if (settings.delay != 0 && shared.chosen == which + 1) turnStretch();
   return 0;
 }

@@ -108,10 +108,7 @@ static __u32 weightOf(void) {
   if (settings.samples == kSampleAll || settings.samples == kSampleBare) return 1;
   if (settings.samples == kSampleSpikes && shared.process.faultTime - shared.timeAtMark < settings.sampleAfter)
     return 0;
-  const __u64 faults = __sync_fetch_and_add(&shared.eligible, 1), ofFrame = faults - shared.eligibleAtMark;
-  __u32 every = settings.sampleEvery;
-  if (settings.samples == kSampleSpikes && ofFrame >= kManyFaults) every *= ofFrame < kFarMoreFaults ? 4 : 16;
-  return faults % every == 0 ? every : 0;
+  return __sync_fetch_and_add(&shared.eligible, 1) % settings.sampleEvery == 0 ? settings.sampleEvery : 0;
 }
 
 // Fills in all but the stack; returns the stack pointer.

@@ -179,11 +179,6 @@ static void forgetFault(struct Thread* thread) {
   thread->away.blocked += thread->absence.blocked;
 }
 
-static void beginSamples(void) {
-  shared.timeAtMark = shared.process.faultTime;
-  shared.eligibleAtMark = shared.eligible;
-}
-
 // At a mark that ends frames.
 static __u32 tellAwaited(struct Thread* thread) {
   struct AwaitedSums* const sums = &thread->waitedFor;
@@ -226,7 +221,7 @@ static void endSlots(void) {
   if (!record) return;
   record->thread = 0;
   bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
-  beginSamples();
+  shared.timeAtMark = shared.process.faultTime;
 }
 
 #include "platform/sampling/linux/bpf/kernel/watch/delay.h"
