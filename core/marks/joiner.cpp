@@ -95,12 +95,7 @@ void setGrown(const FrameMark& mark, const FrameMark& last, FrameValues& values)
   if (mark.thread == 0 || mark.thread != last.thread) known &= ~kOfThread;
   values.clearAll(~known);
   forEachMetric<FrameMetric>(known & kLabels, [&](FrameMetric label) { values.set(label, mark.values.orZero(label)); });
-  forEachMetric<FrameMetric>(known & ~kLabels, [&](FrameMetric metric) {
-    const std::uint64_t now = mark.values.orZero(metric);
-    const std::uint64_t before = last.values.orZero(metric);
-    if (now >= before) values.set(metric, now - before);
-    else values.clear(metric);
-  });
+  values.setGrowth(known & ~kLabels, last.values, mark.values);
 }
 
 void clearBeyondWhole(FrameValues& values) {

@@ -44,6 +44,16 @@ class Values {
     forEachMetric<Metric>(static_cast<Bits>(bits & m_present), [this](Metric metric) { clear(metric); });
   }
 
+  // By how much each metric of `bits` has grown from `before` to `now`, which both have; absent if it shrank.
+  void setGrowth(Bits bits, const Values& before, const Values& now) {
+    m_present |= bits;
+    forEachMetric<Metric>(bits, [&](Metric metric) {
+      const std::size_t i = index(metric);
+      m_values[i] = now.m_values[i] - before.m_values[i];
+      if (now.m_values[i] < before.m_values[i]) clear(metric);
+    });
+  }
+
   [[nodiscard]] bool zero() const {  // all present values are 0
     std::uint64_t bits = 0;
     for (const std::uint64_t value : m_values) bits |= value;
