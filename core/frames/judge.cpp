@@ -109,7 +109,7 @@ FrameJudge::Deadline FrameJudge::deadline() const {
       .at = budget, .latest = (1 + kNotableShare) * budget, .by = given ? DeadlineBy::Given : DeadlineBy::Default};
   const auto usual = m_durations.usual();
   if (!usual) return deadline;
-  const auto cadence = cadenceOf(m_durations, *usual, m_sleeping.usual());
+  const auto cadence = cadenceOf(m_durations, *usual, {m_sleeping.usual(), m_nobody.usual()});
   deadline.paced = cadence.has_value();
   if (given || (!deadline.paced && *usual <= budget)) return deadline;
   deadline.by = deadline.paced ? DeadlineBy::Cadence : DeadlineBy::Usual;

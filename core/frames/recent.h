@@ -41,8 +41,14 @@ class Recent {
   std::size_t m_count = 0;
 };
 
+// How long the thread usually sleeps in a frame, in ns; absent if unknown.
+struct UsualSleep {
+  std::optional<double> all;
+  std::optional<double> forNobody;  // of it: sleep that no thread of the game ended
+};
+
 // The cadence of a game in ns: the slots of equal length, such as a display's, for which most frames wait; absent
-// without one. `usual`: of the durations. `sleeps`: how long the thread usually sleeps in a frame, absent if unknown.
-[[nodiscard]] std::optional<double> cadenceOf(const Recent& durations, double usual, std::optional<double> sleeps);
+// without one. `usual`: of the durations.
+[[nodiscard]] std::optional<double> cadenceOf(const Recent& durations, double usual, const UsualSleep& sleep);
 
 }  // namespace faultline

@@ -8,12 +8,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Its thread sleeps for `slept`, and has neither faults nor waits.
-GameFrame sleeper(Nanoseconds lasted, Nanoseconds slept) {
+// Its thread sleeps for `slept`, in which it waits for others of the game for `awaiting`; without faults.
+GameFrame sleeper(Nanoseconds lasted, Nanoseconds slept, Nanoseconds awaiting = 0ns) {
   GameFrame sleeps = frame(lasted, 0);
   sleeps.values.set(FrameMetric::FaultTime, 0ns);
   sleeps.values.set(FrameMetric::ThreadFaultTime, 0ns);
   sleeps.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ns, .sleeping = slept});
+  sleeps.values.set(FrameMetric::ThreadAwaiting, awaiting);
   return sleeps;
 }
 
@@ -30,6 +31,19 @@ TEST_CASE("A game that runs free keeps no cadence, though its frames last as lon
   CHECK(deadline(sleeper(13'889us, 0us)) == FrameDeadline{16'700us, DeadlineBy::Default});
   CHECK(deadline(sleeper(13'889us, 200us)) == FrameDeadline{16'700us, DeadlineBy::Default});  // for a lock or a worker
   CHECK(deadline(sleeper(13'889us, 400us)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
+  // For threads of the game, and for those of a library that wait for the display.
+  CHECK(deadline(sleeper(67ms, 60ms, 59ms)) == FrameDeadline{67ms, DeadlineBy::Usual});
+  CHECK(deadline(sleeper(67ms, 60ms, 57ms)) == FrameDeadline{67ms, DeadlineBy::Cadence});
+  CHECK(deadline(sleeper(13'889us, 6ms, 6ms)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
+  // For the server of the display, in a loop that runs free: its frames differ by more than those of a display, or as
+  // much at a common rate.
+  const auto uneven = [&](Nanoseconds usual) {
+    FrameJudge judge({});
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(sleeper(usual + (i % 7 - 3) * usual / 50, usual / 5)));
+    return judge.paced();
+  };
+  CHECK_FALSE(uneven(15'200us));
+  CHECK(uneven(16'667us));
   // Where nothing tells how long the thread slept, the rate decides.
   CHECK(deadline(frame(13'889us, 0)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
   CHECK(deadline(frame(12'800us, 0)) == FrameDeadline{16'700us, DeadlineBy::Default});
