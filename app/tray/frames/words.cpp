@@ -57,7 +57,12 @@ QString lossSentence(const SessionTotals& totals) {
 
 QString windowTitleOf(const GameWatch& watch) {
   const WatchedProcess& process = watch.process();
-  if (!watch.recorded()) return words("Frames of %1 (%2)").arg(process.name).arg(process.pid);
+  if (!watch.recorded()) {
+    const auto& game = watch.hello().watched;
+    const QString name = game ? text(printableName(game->name)) : process.name;
+    const bool other = game && (game->pid != process.pid || !process.name.startsWith(name));
+    return words("Frames of %1 (%2)").arg(other ? name : process.name).arg(other ? game->pid : process.pid);
+  }
   const QFileInfo file(process.recording);
   if (!watch.game()) return words("Frames of %1").arg(file.fileName());
   return words("Frames of %1 (%2), recorded until %3: %4")

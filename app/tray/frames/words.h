@@ -10,7 +10,7 @@
 
 namespace faultline {
 
-// "Frames of harbour (4711)", of a recording with its time and name.
+// "Frames of harbour (4711)", also where its launcher was given; of a recording with its time and name.
 [[nodiscard]] QString windowTitleOf(const GameWatch& watch);
 // "Frames end with SDL_GL_SwapWindow", "Frames of an assumed 60 Hz", or the mark that is awaited.
 [[nodiscard]] QString markSentence(const GameWatch& watch);

@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "app/tray/frames/game_watch.h"
+#include "app/tray/frames/words.h"
 #include "platform/host/mark_finder.h"
 #include "tests/app/tray/frames/some_game.h"
 #include "tests/app/tray/wait_until.h"
@@ -57,6 +58,7 @@ TEST_CASE("A started program is watched if it marks frames, and after its end th
   REQUIRE(waitUntil([&] { return frames > 0; }));
   CHECK(chosen == pid);
   CHECK(frames == 200);
+  CHECK(windowTitleOf(watch) == QStringLiteral("Frames of game (4711)"));  // the program, not its launcher
   REQUIRE(kill(static_cast<pid_t>(pid), SIGKILL) == 0);
   const auto stays = [&] {
     return watch.state() == GameWatch::State::ProgramLeft && !waitUntil([] { return false; }, 500);
