@@ -52,8 +52,8 @@ const FrameField* numberIn(FrameColumn column) {
 }
 
 QString amount(const FrameField& row, std::uint64_t value) {
-  return text(row.metric == FrameMetric::ThreadAwaitedThread ? std::to_string(value)
-              : row.unit == Unit::Bytes                      ? formatBytes(value)
+  return text(row.label                    ? std::to_string(value)  // an id
+              : row.unit == Unit::Bytes    ? formatBytes(value)
               : row.unit == Unit::Duration ? formatDuration(Nanoseconds(static_cast<std::int64_t>(value)))
                                            : formatCount(value));
 }
