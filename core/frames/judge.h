@@ -1,19 +1,19 @@
 // FrameJudge: finds the frames that memory made late, or that page faults made costly. Pure; frames must come in order.
 //
 // The deadline is the budget, unless the game keeps a cadence of its own: its frames last about the same or a multiple
-// of that, at a common rate, and its thread sleeps in them; or at another rate nearly the same, while it waits for
-// nobody of the game. The verdict is a subtraction: a frame is late because of memory if most of its lateness would not
-// be with the memory time that is usual on the path of the game's frames, and if it would have met its deadline, or
-// else most of what exceeds the usual frame would not be, which makes it probable. On the path are the thread's own
-// faults, giving memory back, and both in threads for which it waited; not the faults of bystanders. A wait for a
-// processor is not memory's, but a thread that runs for longer waits for longer: with that share the frame is late
-// because of memory only probably. Where the usual frame misses its deadline for its memory time, all of that counts.
-// In a game that keeps a cadence the time in which the thread waits for nobody of the game, such as the display, is not
-// on the path. A delay that was added to faults on request is no part of a frame; and a frame that would be in time
-// without the time that samples of its faults took is not late because of memory. A frame that would be in time without
-// what cannot be timed of its faults, of which the cost of watching them is a part, is late because of memory only
-// probably. Faults without a measured time count at an assumed cost. Where something unknown would change the verdict,
-// that is told in place of a reason.
+// of that, at a common rate, and the thread sleeps in them, if that is known; or at another rate nearly the same, and
+// it waits for nobody of the game. The verdict is a subtraction: a frame is late because of memory if most of its
+// lateness would not be with the memory time that is usual on the path of the game's frames, and if it would have met
+// its deadline, or else most of what exceeds the usual frame would not be, which makes it probable. On the path are the
+// thread's own faults, giving memory back, and both in threads for which it waited; not the faults of bystanders. A
+// wait for a processor is not memory's, but a thread that runs for longer waits for longer: with that share the frame
+// is late because of memory only probably. Where the usual frame misses its deadline for its memory time, all of that
+// counts. In a game that keeps a cadence the time in which the thread waits for nobody of the game, such as the
+// display, is not on the path. A delay that was added to faults on request is no part of a frame; and a frame that
+// would be in time without the time that samples of its faults took is not late because of memory. A frame that would
+// be in time without what cannot be timed of its faults, of which the cost of watching them is a part, is late because
+// of memory only probably. Faults without a measured time count at an assumed cost. Where something unknown would
+// change the verdict, that is told in place of a reason.
 #pragma once
 
 #include <algorithm>

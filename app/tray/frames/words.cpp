@@ -60,6 +60,7 @@ QString windowTitleOf(const GameWatch& watch) {
   if (!watch.recorded()) {
     const auto& game = watch.hello().watched;
     const QString name = game ? text(printableName(game->name)) : process.name;
+    // The kernel's name of a program may be only the beginning of the whole one.
     const bool other = game && (game->pid != process.pid || !process.name.startsWith(name));
     return words("Frames of %1 (%2)").arg(other ? name : process.name).arg(other ? game->pid : process.pid);
   }

@@ -31,12 +31,11 @@ TEST_CASE("A game that runs free keeps no cadence, though its frames last as lon
   CHECK(deadline(sleeper(13'889us, 0us)) == FrameDeadline{16'700us, DeadlineBy::Default});
   CHECK(deadline(sleeper(13'889us, 200us)) == FrameDeadline{16'700us, DeadlineBy::Default});  // for a lock or a worker
   CHECK(deadline(sleeper(13'889us, 400us)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
-  // For threads of the game, and for those of a library that wait for the display.
+  // The thread waits for others of the game; at a common rate these may be a library's, and wait for the display.
   CHECK(deadline(sleeper(67ms, 60ms, 59ms)) == FrameDeadline{67ms, DeadlineBy::Usual});
   CHECK(deadline(sleeper(67ms, 60ms, 57ms)) == FrameDeadline{67ms, DeadlineBy::Cadence});
   CHECK(deadline(sleeper(13'889us, 6ms, 6ms)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
-  // For the server of the display, in a loop that runs free: its frames differ by more than those of a display, or as
-  // much at a common rate.
+  // A loop that runs free waits for the display's server: frames that differ by 6 % are slots at a common rate alone.
   const auto uneven = [&](Nanoseconds usual) {
     FrameJudge judge({});
     for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(sleeper(usual + (i % 7 - 3) * usual / 50, usual / 5)));

@@ -106,7 +106,7 @@ named = [r['culprit'] for r in told if r['culprit'] and ' in thread ' not in r['
 assert 2 * len(named) >= len(told), 'few named'
 assert all('Game::faults' in text and 'perhaps' not in text for text in named), named
 known = [r for r in rows if r['costly'] == '1' and r['thread_awaited_fault_ns']]
-beside = [r for r in known if int(r['path_ns']) < 3 * 10**5]  # 2 % of 16.7 ms
+beside = [r for r in known if int(r['path_ns']) < 0.02 * int(r['budget_ns'])]  # a costly frame has more on its path
 assert not beside, beside
 )PY");
   const Outcome watched =

@@ -28,8 +28,8 @@ Hello helloWith(std::optional<double> price) {
   return hello;
 }
 
-// Every 20th frame lasts as long as the price of its faults makes it. No frame is missing in between: a row has the
-// sums of lost ones until it is written, which may be later on a busy machine.
+// Every 20th frame lasts as long as the price of its faults makes it. The frames follow each other without a
+// gap: a row has the sum of all gaps until it is written, and a busy machine writes it later.
 GameFrameBatch framesFrom(int first, int count) {
   GameFrameBatch batch;
   for (int i = first; i < first + count; ++i) {
