@@ -48,6 +48,7 @@ Result<void> GameSession::take(const Hello& hello) {
   m_pageBytes = hello.machine.pageBytes;
   m_watched->nsPerFault = rules.nsPerFault;
   rules.timesAreMeasured = m_watched->by != FrameEnd::AssumedRate;
+  rules.sleepIsMeasured = m_watched->faultParts.grade != Grade::Unavailable;
   m_judge.change(rules);
   if (first && goesOn && rules.nsPerFault) judgeAnew();
   return {};

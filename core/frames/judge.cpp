@@ -34,20 +34,18 @@ FrameVerdict FrameJudge::judge(const GameFrame& frame) {
 }
 
 bool FrameJudge::knowsUsual() const {
-  return !m_rules.timesAreMeasured || m_frames >= Recent::kKept || (m_frames >= kCadenceFrames && paced()) ||
-         (m_frames >= Recent::kMinValues && 2 * m_held >= kLongestHold);
+  if (!m_rules.timesAreMeasured || (m_frames >= Recent::kMinValues && 2 * m_held >= kLongestHold)) return true;
+  if (m_rules.sleepIsMeasured && !m_sleeping.usual()) return false;
+  return m_frames >= Recent::kKept || (m_frames >= kCadenceFrames && paced());
 }
 
 void FrameJudge::take(const GameFrame& frame, const Sink& judged) {
-  const bool known = m_first.empty() && knowsUsual();
   const FrameVerdict verdict = judge(frame);
-  if (known) {
-    judged({frame, verdict});
-    return;
-  }
+  if (m_first.empty() && m_usualIsKnown) return judged({frame, verdict});
   m_first.push_back(frame);
   m_held += std::clamp(frame.duration, Nanoseconds(0), kLongestHold);
-  if (knowsUsual() || m_held >= kLongestHold) finish(judged);
+  m_usualIsKnown = m_usualIsKnown || knowsUsual();
+  if (m_usualIsKnown || m_held >= kLongestHold) finish(judged);
 }
 
 void FrameJudge::finish(const Sink& judged) {
@@ -163,11 +161,10 @@ FrameJudge::Extra FrameJudge::extraOf(const FrameLedger& spent, const Deadline& 
   const double teardown = extra(m_teardown, spent.teardown);
   const double memory = faults + teardown;
   const double unseen = extra(m_unseen, spent.unseen);
-  // A thread that runs for longer waits for longer for its processor.
-  const double ownMemory = std::max(memory - spent.awaited, 0.0) + unseen;
-  const double ran = spent.lasted - spent.waiting - spent.sleeping;
-  const double likely = memory + unseen + (ran > 0 ? spent.waiting * std::min(ownMemory / ran, 1.0) : 0);
-  return {.memory = memory, .spent = memory + unseen, .likely = likely, .mostlyTeardown = teardown > faults};
+  const double all = memory + unseen;
+  const double ofAwaited = memory > 0 ? all * std::min(spent.awaited / memory, 1.0) : 0;
+  const double likely = all + spent.waitsWith(all - ofAwaited, ofAwaited);
+  return {.memory = memory, .spent = all, .likely = likely, .mostlyTeardown = teardown > faults};
 }
 
 // Faults of an assumed cost may take far more, but not more than the thread ran; and those of others as long as it may
@@ -218,10 +215,12 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
 // Of the thread itself, or of those for which it waited; not where hardly any memory was given back.
 bool FrameJudge::mayBeTeardown(const FrameLedger& spent, const Deadline& deadline) const {
   if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
-  const double ran = m_running.growth(spent.running) + m_awaiting.growth(spent.sleeping - spent.nobody);
-  const double away = m_waiting.growth(spent.waiting) + (deadline.paced ? 0 : m_nobody.growth(spent.nobody));
+  const double itself = m_running.growth(spent.running);
+  const double ran = itself + m_awaiting.growth(spent.sleeping - spent.nobody);
+  const double waits = m_waiting.growth(spent.waiting), withThat = std::min(spent.waitsWith(itself), waits);
+  const double away = waits - withThat + (deadline.paced ? 0 : m_nobody.growth(spent.nobody));
   if (spent.freed && *spent.freed * kDearestFreed < kMostOfExcess * ran) return false;
-  return ran > kNotableShare * deadline.at && ran > away;
+  return ran > kNotableShare * deadline.at && ran + withThat > away;
 }
 
 }  // namespace faultline

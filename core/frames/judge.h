@@ -6,14 +6,14 @@
 // lateness would not be with the memory time that is usual on the path of the game's frames, and if it would have met
 // its deadline, or else most of what exceeds the usual frame would not be, which makes it probable. On the path are the
 // thread's own faults, giving memory back, and both in threads for which it waited; not the faults of bystanders. A
-// wait for a processor is not memory's, but a thread that runs for longer waits for longer: with that share the frame
-// is late because of memory only probably. Where the usual frame misses its deadline for its memory time, all of that
-// counts. In a game that keeps a cadence the time in which the thread waits for nobody of the game, such as the
-// display, is not on the path. A delay that was added to faults on request is no part of a frame; and a frame that
-// would be in time without the time that samples of its faults took is not late because of memory. A frame that would
-// be in time without what cannot be timed of its faults, of which the cost of watching them is a part, is late because
-// of memory only probably. Faults without a measured time count at an assumed cost. Where something unknown would
-// change the verdict, that is told in place of a reason.
+// wait for a processor is not memory's, but a thread, its own or one for which it waited, that runs for longer waits
+// for longer: with that share the frame is late because of memory only probably. Where the usual frame misses its
+// deadline for its memory time, all of that counts. In a game that keeps a cadence the time in which the thread waits
+// for nobody of the game, such as the display, is not on the path. A delay added to faults on request is no part of a
+// frame; a frame that would be in time without the time that samples of its faults took is not late because of memory.
+// A frame that would be in time without what cannot be timed of its faults, such as the cost of watching them, is late
+// because of memory only probably. Faults without a measured time count at an assumed cost. Where something unknown
+// would change the verdict, that is told in place of a reason.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +37,7 @@ struct FrameRules {
   Nanoseconds budget = kDefaultBudget;  // any other value is kept, whatever the game's cadence
   double faultShare = 0.10;             // share of the budget that faults may take
   bool timesAreMeasured = true;         // else frames have an assumed length and are never late
+  bool sleepIsMeasured = false;         // of the thread, in the first frames or later
   std::optional<double> nsPerFault{};   // cost of a minor fault in ns, where its time is not measured
 };
 
@@ -74,8 +75,8 @@ struct FrameVerdict {
   bool lateByTeardown = false;  // because of giving memory back
   // For other reasons, or because of giving memory back: the thread ran for longer, and the time of that is unknown.
   bool perhapsByTeardown = false;
-  // For other reasons, or because of faults: their time is not measured, such as of pages populated in advance, or
-  // other threads had faults and nothing tells whether the thread waited for them.
+  // The same of faults: their time is not measured, as of pages populated in advance, or they are of other threads, and
+  // nothing tells whether the thread waited for these.
   bool perhapsByFaults = false;
   bool likely = false;             // late by either, by an estimate or in most part
   bool perhapsByWatching = false;  // likely: in time without what cannot be timed of its faults, such as watching them
@@ -117,11 +118,10 @@ class FrameJudge {
 
   explicit FrameJudge(const FrameRules& rules) : m_rules(rules) {}
 
-  // By the frames so far.
-  [[nodiscard]] FrameVerdict judge(const GameFrame& frame);
-  // The same, but holds back the first frames until they can be judged by what is known after them: until a cadence
-  // shows in 16 frames at least, or the usual frames are known, by 64 frames or by eight in two and a half seconds.
-  // Frames that last five seconds together are judged in any case.
+  [[nodiscard]] FrameVerdict judge(const GameFrame& frame);  // by the frames so far
+  // The same, but holds back the first frames until what follows can judge them: until a cadence shows in 16, or there
+  // are 64, eight of which tell the thread's sleep if that is measured; or there are eight of two and a half seconds
+  // together. Frames of five seconds together are judged in any case.
   void take(const GameFrame& frame, const Sink& judged);
   void finish(const Sink& judged);  // no frame follows that could tell more
   void change(const FrameRules& rules) { m_rules = rules; }
@@ -162,6 +162,7 @@ class FrameJudge {
   std::size_t m_frames = 0;
   std::vector<GameFrame> m_first;  // held back
   Nanoseconds m_held{0};           // they last together
+  bool m_usualIsKnown = false;
   Recent m_durations, m_faultCounts, m_faultTimes;
   Recent m_faults, m_teardown, m_unseen;  // on the path
   Recent m_memory, m_busy;                // the same together; and without waiting for nobody

@@ -79,7 +79,8 @@ void spendByThread(const GameFrame& frame, std::optional<double> nsPerFault, Fra
   const double timed = static_cast<double>(frame.get(FrameMetric::TimedFaults).value_or(frame.faults()));
   const double each = of(FrameMetric::FaultTime) / std::max(timed, 1.0);
   const double relative = eachUnseen > 0 && each > 0 ? eachUnseen / each : kUnseen;
-  spent.unseen += std::clamp(relative * awaitedFaults, 0.0, std::max(awaited, 0.0));
+  spent.awaitedWaiting = std::clamp(of(FrameMetric::ThreadAwaitedWaiting), 0.0, std::max(awaited, 0.0));
+  spent.unseen += std::clamp(relative * awaitedFaults, 0.0, std::max(awaited - spent.awaitedWaiting, 0.0));
   spent.measured = true;
   spent.timed = frame.time(FrameMetric::FaultTime).has_value();
 }

@@ -58,13 +58,15 @@ double Recent::shareOnGrid(double step, double share) const {
 
 // On a busy machine many frames may miss their slots: then the shorter ones tell the slot's length. At a common rate
 // the thread of the game that wakes the frame's may have waited for the display, as those of Vulkan's libraries do. At
-// any other a loop that runs free waits for the display's server, too, and so its frames must keep the slots closely.
+// any other a loop that runs free waits for the display's server, too, and so its frames must keep the slots closely;
+// so must those whose sleep is unknown, as a game that runs free may have a common rate by chance.
 std::optional<double> cadenceOf(const Recent& durations, double usual, const UsualSleep& sleep) {
   for (const double slot : {usual, durations.seldomLess()}) {
     if (slot < kShortestSlot) continue;
     const bool common = isCommonRate(slot);
     const double waits = common ? sleep.all.value_or(slot) : sleep.forNobody.value_or(0);
-    if (waits > kNotableShare * slot && durations.shareOnGrid(slot, common ? kNearShare : kNotableShare) >= kMostFrames)
+    const double near = common && sleep.all ? kNearShare : kNotableShare;
+    if (waits > kNotableShare * slot && durations.shareOnGrid(slot, near) >= kMostFrames)
       return slot * std::max(std::round(usual / slot), 1.0);
   }
   return std::nullopt;

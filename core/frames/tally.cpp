@@ -53,6 +53,7 @@ void tellSleep(std::string& text, const GameFrame& frame, Nanoseconds sleeping) 
   std::string of;
   tell(of, time(FrameMetric::ThreadAwaitedFaultTime), "of it for their faults");
   tell(of, time(FrameMetric::ThreadAwaitedTeardownTime), "of it for their giving memory back");
+  tell(of, time(FrameMetric::ThreadAwaitedWaiting), "of it while they waited for a processor");
   tell(text, awaiting, "waiting for other threads of the game" + (of.empty() ? "" : " (" + of + ")"));
   tell(text, sleeping - awaiting, "asleep");
 }

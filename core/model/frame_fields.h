@@ -56,7 +56,8 @@ enum class FrameMetric : std::uint8_t {
   ZeroedLargeBytes = 29,
   ThreadZeroedLargeBytes = 30,
   // The path of the frame: parts of ThreadSleeping, until another thread of the game woke the thread; and of that, what
-  // this one did meanwhile, or those for which it waited itself, waits for a processor left out.
+  // this one did meanwhile, or those for which it waited itself, waits for a processor left out. See
+  // ThreadAwaitedWaiting.
   ThreadAwaiting = 31,
   ThreadAwaitedFaultTime = 32,
   ThreadAwaitedTeardownTime = 33,
@@ -68,10 +69,11 @@ enum class FrameMetric : std::uint8_t {
   ThreadWaitingBehind = 37,
   ThreadBehindName = 38,
   ThreadBehindNameRest = 39,
-  ThreadSamplingTime = 40,   // in which single faults of the thread were sampled, behind FaultTime: Faultline's own
-  ThreadAwaitedThread = 41,  // had more than half of ThreadAwaitedFaultTime; absent: none, or not known
+  ThreadSamplingTime = 40,    // in which single faults of the thread were sampled, behind FaultTime: Faultline's own
+  ThreadAwaitedThread = 41,   // had more than half of ThreadAwaitedFaultTime; absent: none, or not known
+  ThreadAwaitedWaiting = 42,  // those waits
 };
-inline constexpr std::size_t kFrameMetricCount = 42;
+inline constexpr std::size_t kFrameMetricCount = 43;
 
 enum class FrameScope : std::uint8_t { Game, Thread };
 
@@ -169,6 +171,9 @@ inline constexpr auto kFrameFields = [] {
        ThreadAwaiting},
       {ThreadAwaitedTeardownTime, "thread_awaited_teardown_ns", Path, Duration, kThread,
        "Part of thread_awaiting_ns: while that thread, or one for which it waited, gave memory back.", ThreadAwaiting},
+      {ThreadAwaitedWaiting, "thread_awaited_waiting_ns", Path, Duration, kThread,
+       "Part of thread_awaiting_ns: while that thread, or one for which it waited, waited for a processor.",
+       ThreadAwaiting},
       {UnseenFaultTime,
        "unseen_fault_ns",
        Timing,

@@ -12,7 +12,7 @@ namespace faultline::wire {
 
 inline constexpr std::string_view kMagic = "FAULTLINE\n";
 inline constexpr std::uint8_t kMajor = 1;   // readers refuse any other
-inline constexpr std::uint8_t kMinor = 20;  // incremented when something is appended that older readers may ignore
+inline constexpr std::uint8_t kMinor = 21;  // incremented when something is appended that older readers may ignore
 inline constexpr std::size_t kPreambleSize = kMagic.size() + 2;
 
 inline constexpr std::size_t kHeaderSize = 12;

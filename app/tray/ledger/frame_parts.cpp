@@ -49,7 +49,8 @@ std::vector<Part> frameParts(const GameFrame& frame, std::optional<double> nsPer
       behind ? text(printableName(behind->program)) : partWords("another"));
   add(spent.waiting - spent.behind, "waiting for a processor", PartInk::Waiting);
   add(std::min(spent.awaited, others), "waiting for other threads' memory", PartInk::Blocked);
-  add(others - spent.awaited, "waiting for other threads", PartInk::Others);
+  add(spent.awaitedWaiting, "waiting while other threads wait for a processor", PartInk::Waiting);
+  add(others - spent.awaited - spent.awaitedWaiting, "waiting for other threads", PartInk::Others);
   add(spent.nobody, "asleep", PartInk::Nobody);
   return parts;
 }

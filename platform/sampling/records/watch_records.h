@@ -47,11 +47,13 @@ struct DelaySums {
 };
 
 // Time in which a thread slept, outside faults, until another thread of the game woke it; and of that, how long that
-// thread, or those for which it waited itself, were in faults or gave memory back, waits for a processor left out.
+// thread, or those for which it waited itself, were in faults or gave memory back, waits for a processor left out; and
+// these waits, in faults and outside, without those outside that are shorter than 16 us.
 struct PathSums {
   unsigned long long game;
   unsigned long long faults;
   unsigned long long teardown;
+  unsigned long long waiting;
 };
 
 // A program that ran on the processor for which the thread that ends frames waited, in and outside faults. The name has

@@ -95,6 +95,7 @@ FrameMark frameMarkOf(const MarkRecord& record, const WatchMeasures& measures) {
   set(FrameGroup::Path, {{ThreadAwaiting, record.ownAwaited.game},
                          {ThreadAwaitedFaultTime, record.ownAwaited.faults},
                          {ThreadAwaitedTeardownTime, record.ownAwaited.teardown},
+                         {ThreadAwaitedWaiting, record.ownAwaited.waiting},
                          {ThreadWaitingBehind, record.behind.time}});
   if (record.behind.time != 0)
     set(FrameGroup::Path, {{ThreadBehindName, record.behind.name[0]}, {ThreadBehindNameRest, record.behind.name[1]}});

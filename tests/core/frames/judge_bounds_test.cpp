@@ -36,15 +36,17 @@ TEST_CASE("A game that runs free keeps no cadence, though its frames last as lon
   CHECK(deadline(sleeper(67ms, 60ms, 57ms)) == FrameDeadline{67ms, DeadlineBy::Cadence});
   CHECK(deadline(sleeper(13'889us, 6ms, 6ms)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
   // A loop that runs free waits for the display's server: frames that differ by 6 % are slots at a common rate alone.
-  const auto uneven = [&](Nanoseconds usual) {
+  const auto uneven = [&](Nanoseconds usual, const auto& lasting) {
     FrameJudge judge({});
-    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(sleeper(usual + (i % 7 - 3) * usual / 50, usual / 5)));
+    for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(lasting(usual + (i % 7 - 3) * usual / 50)));
     return judge.paced();
   };
-  CHECK_FALSE(uneven(15'200us));
-  CHECK(uneven(16'667us));
-  // Where nothing tells how long the thread slept, the rate decides.
+  const auto sleeping = [&](Nanoseconds lasted) { return sleeper(lasted, lasted / 5); };
+  CHECK_FALSE(uneven(15'200us, sleeping));
+  CHECK(uneven(16'667us, sleeping));
+  // Where nothing tells how long the thread slept, the rate decides, and frames that keep it closely.
   CHECK(deadline(frame(13'889us, 0)) == FrameDeadline{13'889us, DeadlineBy::Cadence});
+  CHECK_FALSE(uneven(13'889us, [](Nanoseconds lasted) { return frame(lasted, 0); }));
   CHECK(deadline(frame(12'800us, 0)) == FrameDeadline{16'700us, DeadlineBy::Default});
 }
 

@@ -207,6 +207,25 @@ TEST_CASE("The share of faults in a frame's lateness is theirs alone, and waits 
                                                 "them (13.8 % by faults alone), probably"));
 }
 
+TEST_CASE("The waits for a processor of threads for which a frame waited come with their faults, in proportion") {
+  const auto late = [](Nanoseconds inFaults, Nanoseconds waited) {
+    GameFrame frame = beside(33ms, inFaults, 25ms);
+    frame.values.set(FrameMetric::ThreadAwaitedFaultTime, inFaults);
+    frame.values.set(FrameMetric::ThreadAwaitedWaiting, waited);
+    frame.values.set(FrameMetric::UnseenFaultTime, 0ns);
+    return JudgedFrame{frame, verdictOf(beside(4ms, 0ms, 0ms), frame)};
+  };
+  const JudgedFrame waits = late(9ms, 12ms);  // 9 of the 13 ms in which it ran: 8.3 of 12
+  REQUIRE((waits.verdict.lateByFaults && waits.verdict.likely));
+  CHECK(waits.verdict.explained.value() == Catch::Approx(9 * 1.15 / 16.3));  // with what is unseen of faults
+  CHECK(waits.verdict.explainedWithWaits() == 1);
+  CHECK_THAT(frameText(waits), Catch::Matchers::ContainsSubstring(
+                                   "25.0 ms waiting for other threads of the game (9.00 ms of it for their faults, "
+                                   "12.0 ms of it while they waited for a processor)"));
+  CHECK_FALSE(late(9ms, 0ms).verdict.lateByFaults);
+  CHECK_FALSE(late(2ms, 12ms).verdict.lateByMemory());  // 2 of 13
+}
+
 TEST_CASE("A wait for a thread that may have given memory back is told, unless hardly any was given back") {
   const auto waits = [](Nanoseconds lasted, Nanoseconds awaiting, std::optional<std::uint64_t> freed) {
     GameFrame frame = beside(lasted, 0ms, 0ms);

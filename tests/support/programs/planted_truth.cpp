@@ -17,7 +17,7 @@ const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
   const std::int64_t wall = faults.wall + teardown.wall;
   const std::int64_t cpu = faults.cpu + teardown.cpu;
   if (wall < kNothing || wall < delay / 10) return "other";
-  if (delay <= 0 || wall < delay + kSpare || 4 * cpu < 3 * delay || 2 * cpu < wall) return "either";
+  if (delay <= 0 || wall < delay + kSpare || 4 * cpu < 3 * delay || 5 * cpu < 2 * wall) return "either";
   if (faults.wall > 4 * teardown.wall) return "faults";
   return teardown.wall > 4 * faults.wall ? "teardown" : "either";
 }

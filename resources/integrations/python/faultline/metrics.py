@@ -38,7 +38,7 @@ FRAME = {0: ("thread_minor_faults", ""), 1: ("thread_major_faults", ""), 2: ("ze
          32: ("thread_awaited_fault_ns", "path"), 33: ("thread_awaited_teardown_ns", "path"),
          34: ("unseen_fault_ns", "fault_time"), 35: ("freed_bytes", "freed"), 36: ("thread_freed_bytes", "freed"),
          37: ("thread_waiting_behind_ns", "path"), 40: ("thread_sampling_ns", "fault_time"),
-         41: ("awaited_thread", "path")}
+         41: ("awaited_thread", "path"), 42: ("thread_awaited_waiting_ns", "path")}
 STRETCH, UNDIVIDED, BEHIND = 20, 21, (38, 39)
 _TAKEN = set("""wall_time monotonic_ns pid start_time name exited born interval_ns gap service machine day recording
              game""".split())

@@ -152,7 +152,7 @@ TEST_CASE(
   rows->add({frame, {}}, text);
   CHECK(text.find(",deadline_ns,delay_ns,thread_delay_ns,thread_futex_ns,delay_pair,delayed,fault_disk_ns,") !=
         std::string::npos);
-  CHECK(text.find(",80000,40000,,7,1,,,,,,,,,,,,,,,,,,0,,,,1.2.3,") != std::string::npos);
+  CHECK(text.find(",80000,40000,,7,1,,,,,,,,,,,,,,,,,,,0,,,,1.2.3,") != std::string::npos);
 }
 
 TEST_CASE("Major faults that the system does not tell apart are unknown, not 0") {

@@ -46,12 +46,14 @@ static inline void wake(struct Absence* absence) {
   absence->since = now;
 }
 
-static inline void takeProcessor(struct Absence* absence) {
-  if (absence->since == 0) return;
+// Returns how long the thread has waited for the processor.
+static inline __u64 takeProcessor(struct Absence* absence) {
+  if (absence->since == 0) return 0;
   const __u64 took = bpf_ktime_get_ns() - absence->since;
+  absence->since = 0;
   if (absence->isBlocked) addBlocked(absence, took);
   else absence->waiting += took;
-  absence->since = 0;
+  return absence->isBlocked ? 0 : took;
 }
 
 // The parts of a fault that took `whole`, limited to its sum: the thread may have been preempted after the fault's end.

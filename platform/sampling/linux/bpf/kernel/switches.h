@@ -1,5 +1,5 @@
 // The programs that follow the switches of threads, for the sweep and the watch. Needs `settings`, `shared`,
-// absenceOf(task): null if the thread is not followed; noteSwitch() and noteWake().
+// absenceOf(task): null if the thread is not followed; noteSwitch(), noteWait() and noteWake().
 #pragma once
 
 SEC("tp_btf/sched_switch")
@@ -11,7 +11,7 @@ int switchThreads(__u64* context) {
   const int stays = leaving && staysRunnable(context, previous, settings.tellsState);
   if (leaving) leaveProcessor(leaving, previous, stays);
   struct Absence* const coming = absenceOf(next);
-  if (coming) takeProcessor(coming);
+  if (coming) noteWait(next, takeProcessor(coming));
   noteSwitch(previous, next, stays);
   return 0;
 }

@@ -136,6 +136,7 @@ static struct Absence* absenceOf(struct task_struct* task) {
 }
 
 static void noteSwitch(const struct task_struct* previous, const struct task_struct* next, int stays) {}
+static void noteWait(struct task_struct* task, __u64 took) {}
 static void noteWake(const struct task_struct* task, const struct Absence* absence) {}
 
 #include "platform/sampling/linux/bpf/kernel/switches.h"

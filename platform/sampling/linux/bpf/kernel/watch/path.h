@@ -60,8 +60,22 @@ int leaveSoft(void* context) {
   return leaveInterrupt(kSoftInterrupt);
 }
 
+// Outside faults, which note theirs. Shorter ones are left out, as nearly each wake has one.
+static void noteWait(struct task_struct* task, __u64 took) {
+  enum { kShortWait = 1 << 14 };
+  if (took < kShortWait || !settings.followsPath) return;
+  struct Thread* const thread = bpf_task_storage_get(&threads, task, 0, 0);
+  if (!thread || thread->faultBegan != 0) return;
+  const __u64 now = bpf_ktime_get_ns();
+  const struct Run run = {.begin = now - took, .end = now, .waiting = took};
+  addToPath(&thread->path, &run);
+}
+
 static void noteFaultOnPath(struct Thread* thread, const struct FaultParts* parts, __u64 end) {
-  const struct Run run = {.begin = thread->faultBegan, .end = end, .faults = parts->onProcessor + parts->blocked};
+  const struct Run run = {.begin = thread->faultBegan,
+                          .end = end,
+                          .faults = parts->onProcessor + parts->blocked,
+                          .waiting = parts->waiting};
   addToPath(&thread->path, &run);
 }
 
@@ -99,14 +113,21 @@ int noteWaker(__u64* context) {
   path->game = end - since;
   if (path->faults > path->game) path->faults = path->game;
   if (path->teardown > path->game - path->faults) path->teardown = path->game - path->faults;
+  const __u64 left = path->game - path->faults - path->teardown;
+  if (path->waiting > left) path->waiting = left;
   sleeper->waitedFor.path.game += path->game;
-  if (path->faults + path->teardown == 0) return 0;
+  if (path->faults + path->teardown + path->waiting == 0) return 0;
+  sleeper->waitedFor.path.waiting += path->waiting;
   sleeper->waitedFor.path.teardown += path->teardown;
   sleeper->waitedFor.path.faults += path->faults;
   const __u32 thread = sums.most.thread != 0 ? sums.most.thread : threadId(waker);
   vote(&sleeper->waitedFor.most, thread, sums.most.time < path->faults ? sums.most.time : path->faults);
-  const struct Run run = {
-      .begin = since, .end = end, .faults = path->faults, .teardown = path->teardown, .thread = thread};
+  const struct Run run = {.begin = since,
+                          .end = end,
+                          .faults = path->faults,
+                          .teardown = path->teardown,
+                          .waiting = path->waiting,
+                          .thread = thread};
   addToPath(&sleeper->path, &run);
   return 0;
 }

@@ -3,11 +3,11 @@
 
 #include "platform/sampling/records/watch_records.h"
 
-// Time of a thread in faults and in giving memory back, without waits for a processor, as runs: spans of time with
-// sums.
+// Time of a thread in faults and in giving memory back, without waits for a processor, and in these, as runs: spans of
+// time with sums.
 struct Run {
   __u64 begin, end;
-  __u64 faults, teardown;
+  __u64 faults, teardown, waiting;
   __u32 thread;  // that has most of the faults; 0: the thread itself, which waited for no other
   __u32 unused;
 };
@@ -48,12 +48,13 @@ static void addRun(struct Runs* runs, __u64 length, const struct Run* more) {
   if (more->begin - run->begin >= length) {
     run = &runs->runs[++runs->last & (kRuns - 1)];
     run->begin = more->begin;
-    run->faults = run->teardown = 0;
+    run->faults = run->teardown = run->waiting = 0;
   }
   if (more->faults > run->faults) run->thread = more->thread;
   run->end = more->end;
   run->faults += more->faults;
   run->teardown += more->teardown;
+  run->waiting += more->waiting;
 }
 
 static void addToPath(struct Path* path, const struct Run* more) {
@@ -74,14 +75,16 @@ static void addFaults(struct AwaitedSums* sums, __u32 thread, __u64 time) {
 
 // Of a run that began before `since`, a share counts.
 static void addSince(struct AwaitedSums* sums, const struct Run* run, __u64 since) {
-  __u64 faults = run->faults, teardown = run->teardown;
+  __u64 faults = run->faults, teardown = run->teardown, waiting = run->waiting;
   if (run->begin < since) {
     const __u64 share = ((run->end - since) << 10) / (run->end - run->begin);
     faults = faults * share >> 10;
     teardown = teardown * share >> 10;
+    waiting = waiting * share >> 10;
   }
   addFaults(sums, run->thread, faults);
   sums->path.teardown += teardown;
+  sums->path.waiting += waiting;
 }
 
 static void addRunsSince(struct AwaitedSums* sums, const struct Runs* runs, __u64 since) {
