@@ -242,6 +242,33 @@ TEST_CASE("Waits for a processor name the program that ran there") {
   CHECK(behind > 100ms);  // other programs of the machine run there, too
 }
 
+TEST_CASE("The path of a frame has the waits for a processor of the thread for which its own waits") {
+  if (geteuid() != 0) SKIP("the other program cannot have the class FIFO");
+  const OneProcessor here;
+  const auto waits = [](bool alone) {
+    std::optional<Hogging> other;
+    if (!alone) other.emplace("hogging");
+    WatchedByBpf watched({"rate=50", "frames=100", "burst=16384", "every=2"});
+    const Quality quality = watched.source().hello().watched->path;
+    if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+    watched.collectAll();
+    Nanoseconds all{0};
+    for (const GameFrame& frame : watched.frames.frames) {
+      const auto awaiting = frame.values.time(FrameMetric::ThreadAwaiting);
+      if (!awaiting) continue;
+      const Nanoseconds waiting = *frame.values.time(FrameMetric::ThreadAwaitedWaiting);
+      const Nanoseconds inFaults = *frame.values.time(FrameMetric::ThreadAwaitedFaultTime);
+      CAPTURE(frame.number, awaiting->count(), waiting.count(), inFaults.count());
+      CHECK(waiting + inFaults <= *awaiting);
+      all += waiting;
+    }
+    return all;
+  };
+  const Nanoseconds beside = waits(false);
+  CHECK(beside > 50ms);  // 4 of each 10 ms, in 50 frames in which the other thread touches 8 192 pages
+  CHECK(beside > 2 * waits(true));
+}
+
 TEST_CASE("Bytes that a frame gives back are its own, of all threads and of the one that ends it, but for 31 pages") {
   constexpr std::uint64_t kPage = 4096;
   constexpr std::uint64_t kWaiting = 31 * kPage;  // on the processor, that others or later frames free
