@@ -1,0 +1,105 @@
+// The first frames of a game, which are judged by what is known after them.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+#include "tests/core/frames/judged_frames.h"
+
+namespace faultline::test {
+
+using namespace std::chrono_literals;
+
+TEST_CASE("The first frames are judged when the usual ones are known") {
+  std::vector<JudgedFrame> judged;
+  const auto sink = [&](const JudgedFrame& frame) { judged.push_back(frame); };
+  const auto numbered = [start = 0ns, number = std::uint64_t{0}](Nanoseconds lasted) mutable {
+    GameFrame next = frame(lasted, 16);
+    next.number = ++number;
+    next.start = {start};
+    start += lasted;
+    return next;
+  };
+  SECTION("a game that is slower than the default budget") {
+    auto slow = numbered;
+    FrameJudge judge({});
+    for (int i = 0; i < 12; ++i) judge.take(slow(40ms), sink);
+    CHECK(judged.empty());
+    for (int i = 0; i < 30; ++i) judge.take(slow(40ms), sink);
+    REQUIRE(judged.size() == 42);
+    CHECK(std::ranges::none_of(judged, [](const JudgedFrame& one) { return one.verdict.late; }));
+    CHECK(std::ranges::is_sorted(judged, {}, [](const JudgedFrame& one) { return one.frame.number; }));
+  }
+  SECTION("a game whose first frame loads") {
+    auto loading = numbered;
+    FrameJudge judge({});
+    judge.take(loading(300ms), sink);
+    for (int i = 0; i < 10; ++i) judge.take(loading(10ms), sink);
+    CHECK(judged.empty());
+    judge.finish(sink);
+    REQUIRE(judged.size() == 11);
+    CHECK((judged[0].verdict.late && !judged[1].verdict.late));
+  }
+  SECTION("a game that keeps a cadence is judged by it from its first frame on, as soon as that shows") {
+    auto fast = numbered;
+    FrameJudge judge({});
+    judge.take(fast(13'888us), sink);  // within the default budget, and two slots of 144 Hz
+    for (int i = 0; i < 14; ++i) judge.take(fast(6'944us), sink);
+    CHECK(judged.empty());
+    judge.take(fast(6'944us), sink);
+    REQUIRE(judged.size() == 16);
+    CHECK(std::ranges::all_of(judged, [](const JudgedFrame& one) {
+      return one.verdict.deadline == FrameDeadline{6'944us, DeadlineBy::Cadence};
+    }));
+    CHECK((judged[0].verdict.late && !judged[1].verdict.late));
+    judge.take(fast(6'944us), sink);
+    CHECK(judged.size() == 17);
+  }
+  SECTION("a game without a cadence, or a slow one") {
+    auto fast = numbered;
+    FrameJudge judge({});
+    for (int i = 0; i < 63; ++i) judge.take(fast(i % 2 == 0 ? 4ms : 5700us), sink);
+    CHECK(judged.empty());
+    judge.take(fast(4ms), sink);
+    CHECK(judged.size() == 64);
+    judged.clear();
+    FrameJudge patient({});
+    for (int i = 0; i < 7; ++i) patient.take(fast(i % 2 == 0 ? 300ms : 370ms), sink);
+    CHECK(judged.empty());
+    patient.take(fast(300ms), sink);
+    CHECK(judged.size() == 8);
+  }
+  SECTION("a game that may keep a cadence by chance is judged when its sleep is known, or would have been") {
+    auto free = numbered;
+    FrameJudge judge({.sleepIsMeasured = true});
+    for (int i = 0; i < 100; ++i) judge.take(free(8'210us), sink);
+    CHECK(judge.paced());
+    FrameJudge never = judge;
+    CHECK(judged.empty());
+    for (int i = 0; i < 60; ++i) {
+      GameFrame next = free(8'210us);
+      next.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 4ms, .sleeping = 0ns});
+      judge.take(next, sink);
+    }
+    REQUIRE(judged.size() == 160);
+    CHECK(std::ranges::all_of(judged, [](const JudgedFrame& one) {
+      return one.verdict.deadline == FrameDeadline{16'700us, DeadlineBy::Default};
+    }));
+    judged.clear();
+    for (int i = 0; i < 250; ++i) never.take(free(8'210us), sink);
+    CHECK(judged.size() == 350);
+  }
+  SECTION("frames of five seconds are judged at once") {
+    auto still = numbered;
+    FrameJudge judge({});
+    judge.take(still(5s), sink);
+    CHECK(judged.size() == 1);
+    judge.take(still(4ms), sink);
+    CHECK(judged.size() == 1);
+    judged.clear();
+    FrameJudge few({});
+    for (int i = 0; i < 7; ++i) few.take(still(700ms), sink);
+    CHECK(judged.empty());
+  }
+}
+
+}  // namespace faultline::test
