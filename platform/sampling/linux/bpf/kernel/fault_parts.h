@@ -9,6 +9,7 @@ struct Absence {
   __u64 waiting;
   __u64 blocked;
   __u64 forDisk;    // part of blocked
+  __u64 ran;        // the thread's time on processors when it left
   __u32 isBlocked;  // since then; else the thread waits for a processor
   __u32 onDisk;     // blocked, and the kernel accounts the time as waiting for the disk
 };
@@ -27,15 +28,24 @@ static inline void beginAbsence(struct Absence* absence) {
   absence->since = absence->waiting = absence->blocked = absence->forDisk = 0;
 }
 
-static inline void leaveProcessor(struct Absence* absence, const struct task_struct* task, int runnable) {
-  absence->isBlocked = !runnable;
-  absence->onDisk = !runnable && BPF_CORE_READ_BITFIELD(task, in_iowait);
-  absence->since = bpf_ktime_get_ns();
-}
-
 static inline void addBlocked(struct Absence* absence, __u64 time) {
   absence->blocked += time;
   if (absence->onDisk) absence->forDisk += time;
+}
+
+// Some kernels report no switch from a process that they hide, and so not that the thread took its processor: then the
+// thread was away for as long as it did not run.
+static inline void leaveProcessor(struct Absence* absence, const struct task_struct* task, int runnable) {
+  const __u64 now = bpf_ktime_get_ns(), ran = task->se.sum_exec_runtime;
+  if (absence->since != 0 && now - absence->since > ran - absence->ran) {
+    const __u64 took = now - absence->since - (ran - absence->ran);
+    if (absence->isBlocked) addBlocked(absence, took);
+    else absence->waiting += took;
+  }
+  absence->ran = ran;
+  absence->isBlocked = !runnable;
+  absence->onDisk = !runnable && BPF_CORE_READ_BITFIELD(task, in_iowait);
+  absence->since = now;
 }
 
 static inline void wake(struct Absence* absence) {

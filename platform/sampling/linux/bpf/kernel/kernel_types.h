@@ -108,6 +108,9 @@ struct signal_struct {
   struct task_struct* group_exec_task;  // since 5.17: waits for all other threads to end, then becomes the first
 } KERNEL;
 
+struct sched_entity {
+  __u64 sum_exec_runtime;
+} KERNEL;
 struct task_struct {
   unsigned int __state;  // since Linux 5.14
   unsigned int flags;
@@ -117,6 +120,7 @@ struct task_struct {
   int tgid;
   unsigned long min_flt;
   unsigned long maj_flt;
+  struct sched_entity se;
   __u64 start_time;  // CLOCK_MONOTONIC
   __u64 start_boottime;
   __u64 self_exec_id;
