@@ -10,6 +10,7 @@ struct Absence {
   __u64 blocked;
   __u64 forDisk;    // part of blocked
   __u64 ran;        // the thread's time on processors when it left
+  __u64 clock;      // of that time, behind CLOCK_MONOTONIC
   __u32 isBlocked;  // since then; else the thread waits for a processor
   __u32 onDisk;     // blocked, and the kernel accounts the time as waiting for the disk
 };
@@ -28,30 +29,39 @@ static inline void beginAbsence(struct Absence* absence) {
   absence->since = absence->waiting = absence->blocked = absence->forDisk = 0;
 }
 
-static inline void addBlocked(struct Absence* absence, __u64 time) {
+static inline void addAway(struct Absence* absence, __u64 time) {
+  if (!absence->isBlocked) {
+    absence->waiting += time;
+    return;
+  }
   absence->blocked += time;
   if (absence->onDisk) absence->forDisk += time;
 }
 
-// Some kernels report no switch from a process that they hide, and so not that the thread took its processor: then the
-// thread was away for as long as it did not run.
+// Of a thread that is on a processor. Some kernels report no switch from a process that they hide, and so not that the
+// thread took its processor: then it was away for as long as it did not run.
+static inline void endUnseenAbsence(struct Absence* absence, const struct task_struct* task) {
+  if (absence->since == 0) return;
+  const __u64 now = bpf_ktime_get_ns();
+  const __u64 ran = task->se.sum_exec_runtime - absence->ran + (now - absence->clock - task->se.exec_start);
+  const __s64 took = (__s64)(now - absence->since - ran);
+  if (took > 0) addAway(absence, took);
+  absence->since = 0;
+}
+
 static inline void leaveProcessor(struct Absence* absence, const struct task_struct* task, int runnable) {
-  const __u64 now = bpf_ktime_get_ns(), ran = task->se.sum_exec_runtime;
-  if (absence->since != 0 && now - absence->since > ran - absence->ran) {
-    const __u64 took = now - absence->since - (ran - absence->ran);
-    if (absence->isBlocked) addBlocked(absence, took);
-    else absence->waiting += took;
-  }
-  absence->ran = ran;
+  endUnseenAbsence(absence, task);
   absence->isBlocked = !runnable;
   absence->onDisk = !runnable && BPF_CORE_READ_BITFIELD(task, in_iowait);
-  absence->since = now;
+  absence->since = bpf_ktime_get_ns();
+  absence->ran = task->se.sum_exec_runtime;
+  absence->clock = absence->since - task->se.exec_start;
 }
 
 static inline void wake(struct Absence* absence) {
   if (absence->since == 0 || !absence->isBlocked) return;
   const __u64 now = bpf_ktime_get_ns();
-  addBlocked(absence, now - absence->since);
+  addAway(absence, now - absence->since);
   absence->isBlocked = 0;
   absence->since = now;
 }
@@ -60,9 +70,8 @@ static inline void wake(struct Absence* absence) {
 static inline __u64 takeProcessor(struct Absence* absence) {
   if (absence->since == 0) return 0;
   const __u64 took = bpf_ktime_get_ns() - absence->since;
+  addAway(absence, took);
   absence->since = 0;
-  if (absence->isBlocked) addBlocked(absence, took);
-  else absence->waiting += took;
   return absence->isBlocked ? 0 : took;
 }
 

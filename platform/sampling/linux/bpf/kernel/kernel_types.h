@@ -109,7 +109,8 @@ struct signal_struct {
 } KERNEL;
 
 struct sched_entity {
-  __u64 sum_exec_runtime;
+  __u64 exec_start;        // since which time on a processor is not yet counted
+  __u64 sum_exec_runtime;  // the two have a clock of their own
 } KERNEL;
 struct task_struct {
   unsigned int __state;  // since Linux 5.14

@@ -71,6 +71,7 @@ static int endFault(struct task_struct* task, struct Account* own, int major) {
   add(&account->totals.faultTime, time);
   add(&account->totals.timedFaults, 1);
   if (settings.splitsFaults) {
+    endUnseenAbsence(&own->absence, task);
     const struct FaultParts parts = partsOf(&own->absence, time);
     addParts(&account->totals.parts, &parts);
     if (own->gotLarge > began) addLarge(&account->totals, own, began, now);

@@ -54,7 +54,7 @@ static int tellMark(struct task_struct* task, __u64 which, __u64 number) {
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
-  forgetFault(thread);
+  leaveFaults(task, thread);
   if (which >= kMostMarks) return 0;
   if (!settings.ownMarks) number = __sync_fetch_and_add(&shared.calls[which], 1) + 1;
   if (settings.ownMarks || number > 1) note(task, thread, (__u32)which, number);

@@ -171,7 +171,8 @@ static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
 
 // A beginning without an end, such as a SIGSEGV's, is forgotten at the thread's next beginning or mark: neither of them
 // is inside a fault, so that the thread was away outside of faults.
-static void forgetFault(struct Thread* thread) {
+static void leaveFaults(struct task_struct* task, struct Thread* thread) {
+  endUnseenAbsence(&thread->away, task);
   if (thread->faultBegan == 0) return;
   thread->faultBegan = 0;
   barrier();
@@ -252,7 +253,7 @@ static int beginFault(__u64 address, __u64 errorCode, int inKernel) {
   struct Thread* const thread = threadOf(task, 0, 0);
   if (!thread) return 0;
   catchUp(task, thread);
-  forgetFault(thread);  // until the beginning is set below, no switch of threads is a part of the fault
+  leaveFaults(task, thread);  // until the beginning is set below, no switch of threads is a part of the fault
   barrier();
   thread->address = address;
   thread->errorCode = errorCode;
@@ -311,6 +312,7 @@ static int endFault(struct task_struct* task, int major) {
   add(&thread->own.timedFaults, 1);
   add(&shared.process.timedFaults, 1);
   if (settings.splitsFaults) {
+    endUnseenAbsence(&thread->absence, task);
     const struct FaultParts parts = partsOf(&thread->absence, took);
     addParts(&shared.parts, &parts);
     addParts(&thread->parts, &parts);
