@@ -2,8 +2,8 @@
 // each frame:
 //   late   yes, no; unclear: near its deadline, or most of the frames before missed theirs
 //   cause  of a late frame: faults, teardown: without these it had met its deadline; other: they took less than a tenth
-//          of its delay; either: anything between, most of their time was waiting for a processor (more than an equal
-//          share of it with one other process brings), or the host took the processor before the frame could end
+//          of its delay; either: anything between, three fifths of their time were waiting for a processor (beside one
+//          other process half of it is usual), or the host took the processor before the frame could end
 //   lasted_ns, cpu_ns: the frame's length, and its thread's processor time
 //   late_ns, faults_ns, faults_cpu_ns, teardown_ns, teardown_cpu_ns: the delay, and the time of these with and without
 //          waits

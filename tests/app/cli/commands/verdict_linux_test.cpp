@@ -73,7 +73,7 @@ struct Condition {
   const char* name;
   const char* game;  // more words for it, which override its own
 };
-// Beside others, with less work, as usual frames would miss their deadlines by that, and planted ones by more than it.
+// Beside busy processes games work for less: usual frames have to meet their deadlines there, too.
 constexpr std::array<Condition, 3> kConditions{
     {{"alone", ""}, {"bystander", " bystander=1"}, {"busy", " busy=2 work=4 plant=16 frames=400"}}};
 constexpr std::size_t kParts = 2;       // of the kinds, one a day

@@ -59,9 +59,9 @@ void describeBpfWatch(const WatchAbilities& abilities, SampleMode samples, Nanos
           "BPF on sched_waking: a thread that sleeps waits for the thread of the game that wakes it, and for nobody if "
           "an interrupt or another process does; what that one did meanwhile is known to 0.1 ms, in waits of more than "
           "8 ms to 4 ms; it is followed through its own waits if it has begun, or has faulted, while watched; its "
-          "waits "
-          "for a processor outside faults from 16 us on; the program that ran longest where the thread waited for a "
-          "processor by sched_switch, among four"));
+          "waits for a processor outside faults from 16 us on; the program that ran longest where the thread waited "
+          "for "
+          "a processor by sched_switch, among four"));
   game.teardown = qualityUnless(
       abilities.reason(WatchPart::Teardown),
       exact(

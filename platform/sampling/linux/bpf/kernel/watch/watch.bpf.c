@@ -170,7 +170,7 @@ static struct MarkRecord* noteProcess(__u32 mark, __u64 number) {
 }
 
 // A beginning without an end, such as a SIGSEGV's, is forgotten at the thread's next beginning or mark: neither of them
-// is inside a fault, so that the thread was away outside of faults.
+// is inside a fault, so that the thread was away outside of faults. An absence whose end was not seen ends there, too.
 static void leaveFaults(struct task_struct* task, struct Thread* thread) {
   endUnseenAbsence(&thread->away, task);
   if (thread->faultBegan == 0) return;
