@@ -23,6 +23,11 @@ constexpr double kUnpacedTolerance = 0.25;
 constexpr double kDearest = 8;
 // Measured: ns per byte given back; a busy guest took a quarter of it for 512 MB, with its waits.
 constexpr double kDearestFreed = 1;
+// Measured: without times of faults, their assumed cost was 0.44 (shared memory) to 1.7 (the page of zeros) of the real
+// one.
+constexpr double kDearestUntimed = 4;
+// Decided: ns that a fault which reads from a disk may take; a disk's arm needs as long to get there.
+constexpr double kSlowestDisk = 10e6;
 
 }  // namespace
 
@@ -85,6 +90,7 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
   m_durations.add(spent.lasted);
   m_faultCounts.add(static_cast<double>(frame.faults()));
   if (verdict.faultTime) m_faultTimes.add(spent.faultTime());
+  m_untimedMajors.add(spent.untimedMajors);
   m_faults.add(spent.faults);
   m_teardown.add(spent.teardown);
   m_unseen.add(spent.unseen);
@@ -167,13 +173,18 @@ FrameJudge::Extra FrameJudge::extraOf(const FrameLedger& spent, const Deadline& 
   return {.memory = memory, .spent = all, .likely = likely, .mostlyTeardown = teardown > faults};
 }
 
-// Faults of an assumed cost may take far more, but not more than the thread ran; and those of others as long as it may
-// have waited for them.
-double FrameJudge::unknownFaults(const FrameLedger& spent, double memory) const {
-  const double dearer = spent.timed ? std::min((kDearest - 1) * spent.estimated, spent.running) : 0;
-  const double slept = spent.measured ? m_sleeping.growth(spent.sleeping) : spent.lasted;
-  const double others = std::min(m_ofOthers.growth(spent.ofOthers), slept);
-  return dearer + others + (spent.ownUnknown ? memory : 0);
+// Of the time in which the thread ran: faults of an assumed cost may take far more.
+double FrameJudge::unknownWhileRunning(const FrameLedger& spent, double memory) const {
+  const double dearest = spent.timed ? kDearest : kDearestUntimed;
+  const double dearer = std::min((dearest - 1) * std::min(spent.estimated, memory), spent.running);
+  return dearer + (spent.ownUnknown ? memory : 0);
+}
+
+// Of the time in which it slept: faults of others, for which it may have waited, and its own that read from a disk.
+double FrameJudge::unknownWhileAsleep(const FrameLedger& spent) const {
+  const double others = m_ofOthers.growth(spent.ofOthers);
+  const double disk = m_untimedMajors.growth(spent.untimedMajors) * kSlowestDisk;
+  return std::min(others + disk, spent.measured ? m_sleeping.growth(spent.sleeping) : spent.lasted);
 }
 
 void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over,
@@ -183,7 +194,11 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   // never been in time.
   const bool early = deadline.paced && spent.measured && busy <= due;
   const double longestInTime = m_busyInTime.most() * deadline.at;
-  if (early && busy <= longestInTime) return;
+  const double asleep = unknownWhileAsleep(spent);
+  if (early && busy <= longestInTime) {
+    verdict.perhapsByFaults = asleep > kNotableShare * deadline.at && busy + asleep > longestInTime;
+    return;
+  }
   const auto [memory, all, likely, mostlyTeardown] = extraOf(spent, deadline);
   const double latest = early ? longestInTime : due;
   const bool notable = memory > kNotableShare * deadline.at;
@@ -207,18 +222,23 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   verdict.perhapsByWatching = blamed && spent.unseen > 0 && inTimeWithout(spent.unseen);
   verdict.likely = blamed && (!surely || early || !spent.measured || verdict.perhapsByWatching ||
                               spent.estimated > kNotableShare * deadline.at);
-  const double unknown = unknownFaults(spent, memory);
+  // A thread whose sleep is unknown may have waited for most of a slot, which it missed by less than its faults took.
+  const double slot = deadline.paced && !spent.measured ? deadline.at : 0;
+  const double dearer = unknownWhileRunning(spent, memory);
+  const double doubtful = asleep + (slot > 0 ? memory : dearer);
   verdict.perhapsByFaults =
-      !blamed && unknown > kNotableShare * deadline.at && share(likely + unknown) >= kMostOfExcess;
+      !blamed && doubtful > kNotableShare * deadline.at && share(likely + dearer + asleep + slot) >= kMostOfExcess;
 }
 
-// Of the thread itself, or of those for which it waited; not where hardly any memory was given back.
+// Of the thread itself, or of those for which it waited or may have; not where hardly any memory was given back.
 bool FrameJudge::mayBeTeardown(const FrameLedger& spent, const Deadline& deadline) const {
   if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
   const double itself = m_running.growth(spent.running);
-  const double ran = itself + m_awaiting.growth(spent.sleeping - spent.nobody);
+  const double nobody = spent.pathKnown ? m_nobody.growth(spent.nobody) : 0;
+  const double ran =
+      itself + (spent.pathKnown ? m_awaiting.growth(spent.sleeping - spent.nobody) : m_sleeping.growth(spent.sleeping));
   const double waits = m_waiting.growth(spent.waiting), withThat = std::min(spent.waitsWith(itself), waits);
-  const double away = waits - withThat + (deadline.paced ? 0 : m_nobody.growth(spent.nobody));
+  const double away = waits - withThat + (deadline.paced ? 0 : nobody);
   if (spent.freed && *spent.freed * kDearestFreed < kMostOfExcess * ran) return false;
   return ran > kNotableShare * deadline.at && ran + withThat > away;
 }

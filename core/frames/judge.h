@@ -13,25 +13,21 @@
 // frame; a frame that would be in time without the time that samples of its faults took is not late because of memory.
 // A frame that would be in time without what cannot be timed of its faults, such as the cost of watching them, is late
 // because of memory only probably. Faults without a measured time count at an assumed cost. Where something unknown
-// would change the verdict, that is told in place of a reason.
+// would change the verdict, that is told in place of a reason: the time of faults that read from a disk, those of other
+// threads, and how long a thread in a game with a cadence waited for the end of its slot.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "core/frames/ledger.h"
 #include "core/frames/recent.h"
+#include "core/frames/verdict.h"
 #include "core/model/game_frame.h"
 
 namespace faultline {
-
-inline constexpr Nanoseconds kDefaultBudget = std::chrono::microseconds(16'700);
-// By definition of "most": of a frame's excess, or of the time by which it outgrew the usual.
-inline constexpr double kMostOfExcess = 0.5;
 
 struct FrameRules {
   Nanoseconds budget = kDefaultBudget;  // any other value is kept, whatever the game's cadence
@@ -39,71 +35,6 @@ struct FrameRules {
   bool timesAreMeasured = true;         // else frames have an assumed length and are never late
   bool sleepIsMeasured = false;         // of the thread, in the first frames or later
   std::optional<double> nsPerFault{};   // cost of a minor fault in ns, where its time is not measured
-};
-
-enum class DeadlineBy : std::uint8_t {
-  Default,  // kDefaultBudget: no cadence was found, and most frames are shorter
-  Given,    // the budget that a person has set
-  Cadence,  // the game's own: it waits for slots of equal length, such as those of the display
-  Usual,    // of a game without a cadence: most of its frames exceed the default budget
-};
-
-struct FrameDeadline {
-  Nanoseconds after{0};  // the frame's start
-  DeadlineBy by = DeadlineBy::Default;
-
-  bool operator==(const FrameDeadline&) const = default;
-};
-
-struct FrameVerdict {
-  std::optional<Nanoseconds> faultTime;  // of all threads, measured or estimated; absent if neither is possible
-  bool estimated = false;
-  // Of faults and of giving memory back, on the frame's path; absent if faults may be those of other threads.
-  std::optional<Nanoseconds> pathTime{};
-  // Faults on its path, or of all threads where the path is unknown, took more than their share, or far more time than
-  // in the frames before (if the time is unknown: far more faults).
-  bool costly = false;
-  std::optional<FrameDeadline> deadline{};  // absent for frames of an assumed length
-  bool late = false;                        // beyond the deadline, or far longer than the frames before
-  Nanoseconds excess{0};                    // of a late frame: time beyond the deadline or the usual
-  // Of a late frame: share of the excess that would not be with the usual time for memory, without the waits for a
-  // processor that come with it. Of faults whose thread is unknown it is an upper bound. Absent also where most of the
-  // excess would not be, but that is less than frames vary by.
-  std::optional<double> explained{};
-  double withWaits = 0;  // see explainedWithWaits()
-  bool lateByFaults = false;
-  bool lateByTeardown = false;  // because of giving memory back
-  // For other reasons, or because of giving memory back: the thread ran for longer, and the time of that is unknown.
-  bool perhapsByTeardown = false;
-  // The same of faults: their time is not measured, as of pages populated in advance, or they are of other threads, and
-  // nothing tells whether the thread waited for these.
-  bool perhapsByFaults = false;
-  bool likely = false;             // late by either, by an estimate or in most part
-  bool perhapsByWatching = false;  // likely: in time without what cannot be timed of its faults, such as watching them
-  bool lateBySampling = false;     // for other reasons: in time without what Faultline spent on samples of its faults
-
-  [[nodiscard]] bool lateByMemory() const { return lateByFaults || lateByTeardown; }
-  // On the frame's path if that is known, else in faults.
-  [[nodiscard]] std::optional<Nanoseconds> memoryTime() const { return pathTime ? pathTime : faultTime; }
-  // The same share with the waits for a processor that come with that time: by it the frame is judged.
-  [[nodiscard]] std::optional<double> explainedWithWaits() const {
-    return explained ? std::optional(std::max(*explained, withWaits)) : std::nullopt;
-  }
-  // Most of the excess is memory's, and the frame had been late without it.
-  [[nodiscard]] bool lateWithoutMemory() const {
-    return !lateByMemory() && !perhapsByFaults && explainedWithWaits().value_or(0) >= kMostOfExcess;
-  }
-  bool operator==(const FrameVerdict&) const = default;
-};
-
-struct JudgedFrame {
-  GameFrame frame;
-  FrameVerdict verdict;
-
-  // Hurt by faults: its culprits are of interest.
-  [[nodiscard]] bool flagged() const { return verdict.costly || verdict.lateByFaults; }
-  // The same, unless late for other reasons: has a mark where frames are drawn.
-  [[nodiscard]] bool marked() const { return verdict.lateByMemory() || (verdict.costly && !verdict.late); }
 };
 
 // A frame as most of the last ones were.
@@ -152,7 +83,9 @@ class FrameJudge {
   [[nodiscard]] std::optional<double> usualBusy(const Deadline& deadline) const;  // absent before eight frames
   void judgeTime(const FrameLedger& spent, FrameVerdict& verdict) const;
   [[nodiscard]] Extra extraOf(const FrameLedger& spent, const Deadline& deadline) const;
-  [[nodiscard]] double unknownFaults(const FrameLedger& spent, double memory) const;  // time that may be theirs
+  // Time that may be of faults, beyond what is known.
+  [[nodiscard]] double unknownWhileRunning(const FrameLedger& spent, double memory) const;
+  [[nodiscard]] double unknownWhileAsleep(const FrameLedger& spent) const;
   [[nodiscard]] bool lateBySampling(const FrameLedger& spent, const Deadline& deadline, double due, bool over) const;
   void blame(const FrameLedger& spent, const Deadline& deadline, double due, bool over, FrameVerdict& verdict) const;
   [[nodiscard]] bool mayBeTeardown(const FrameLedger& spent, const Deadline& deadline) const;
@@ -163,7 +96,7 @@ class FrameJudge {
   std::vector<GameFrame> m_first;  // held back
   Nanoseconds m_held{0};           // they last together
   bool m_usualIsKnown = false;
-  Recent m_durations, m_faultCounts, m_faultTimes;
+  Recent m_durations, m_faultCounts, m_faultTimes, m_untimedMajors;
   Recent m_faults, m_teardown, m_unseen;  // on the path
   Recent m_memory, m_busy;                // the same together; and without waiting for nobody
   Recent m_busyInTime;                    // share of the deadline at that time, of frames that were not late

@@ -82,7 +82,6 @@ void spendByThread(const GameFrame& frame, std::optional<double> nsPerFault, Fra
   spent.awaitedWaiting = std::clamp(of(FrameMetric::ThreadAwaitedWaiting), 0.0, std::max(awaited, 0.0));
   spent.unseen += std::clamp(relative * awaitedFaults, 0.0, std::max(awaited - spent.awaitedWaiting, 0.0));
   spent.measured = true;
-  spent.timed = frame.time(FrameMetric::FaultTime).has_value();
 }
 
 }  // namespace
@@ -93,6 +92,8 @@ FrameLedger ledgerOf(const GameFrame& frame, std::optional<double> nsPerFault) {
   FrameLedger spent{.cost = costOf(frame, nsPerFault),
                     .lasted = std::max(inNs(frame.duration - delayed), 0.0),
                     .teardownKnown = frame.time(FrameMetric::ThreadTeardownTime).has_value()};
+  spent.timed = frame.time(FrameMetric::FaultTime).has_value();
+  if (!spent.timed) spent.untimedMajors = static_cast<double>(frame.majorFaults().value_or(0));
   if (const auto freed = frame.get(FrameMetric::FreedBytes)) spent.freed = static_cast<double>(*freed);
   const double all = spent.cost ? inNs(*spent.cost) : 0;
   if (frame.threadTime()) {
@@ -110,6 +111,8 @@ FrameLedger ledgerOf(const GameFrame& frame, std::optional<double> nsPerFault) {
   spent.faults = std::min(own, spent.lasted);
   spent.teardown =
       std::min(inNs(frame.time(FrameMetric::ThreadTeardownTime).value_or(Nanoseconds(0))), spent.lasted - spent.faults);
+  spent.running = spent.lasted - spent.faults - spent.teardown;
+  spent.estimated = spent.timed ? 0 : spent.faults;
   spent.ofOthers = all - spent.faults;
   return spent;
 }

@@ -23,12 +23,13 @@ struct FrameLedger {
   double waiting = 0;         // for a processor
   double behind = 0;          // of waiting: while one other program ran there (WaitedBehind)
   double sleeping = 0;        // in all
-  double running = 0;
-  double nobody = 0;    // of sleeping: not for another thread of the game, as far as that is known
-  double ofOthers = 0;  // inside the faults of other threads, if nothing tells whether the thread waited for them
+  double running = 0;         // the rest
+  double nobody = 0;          // of sleeping: not for another thread of the game, as far as that is known
+  double ofOthers = 0;        // inside the faults of other threads, if nothing tells whether the thread waited for them
+  double untimedMajors = 0;   // major faults of all threads, where no time of faults is measured
   std::optional<double> freed{};  // bytes, by all threads
   bool measured = false;          // the thread's own time
-  bool timed = false;             // and that of its faults
+  bool timed = false;             // the time of faults is measured
   bool teardownKnown = false;
   bool ownUnknown = false;  // faults may be those of other threads
   bool pathKnown = false;   // for whose faults the thread waited is known, too

@@ -28,9 +28,12 @@ std::string timeInFaults(const FrameVerdict& verdict) {
   return (verdict.estimated ? "about " : "") + formatDuration(*verdict.faultTime);
 }
 
-// For a time that covers only some of the faults.
+// For a time that covers only some of the faults: an assumed one lacks those that read from a disk.
 std::string timedOf(const JudgedFrame& judged) {
-  const auto& timed = judged.frame.get(FrameMetric::TimedFaults);
+  const GameFrame& frame = judged.frame;
+  const auto& timed = frame.get(FrameMetric::TimedFaults);
+  if (!frame.time(FrameMetric::FaultTime) && frame.majorFaults().value_or(0) > 0)
+    return formatCount(frame.minorFaults()) + " minor of ";
   return timed && !judged.verdict.estimated ? formatCount(*timed) + " timed of " : std::string();
 }
 

@@ -59,6 +59,48 @@ TEST_CASE(
   CHECK_FALSE(judge.judge(populated(19ms, 0)).perhapsByFaults);
 }
 
+TEST_CASE("Faults in a missed slot leave the verdict open where nothing tells how long the thread waited for its end") {
+  FrameJudge judge({.nsPerFault = 1000});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(16'667us, 16)));
+  const auto isOpen = [&judge](std::uint64_t faults, std::uint64_t own) {
+    GameFrame missed = frame(33'333us, faults);
+    missed.values.set(FrameMetric::ThreadMinorFaults, own);
+    const FrameVerdict verdict = judge.judge(missed);
+    CHECK((verdict.late && !verdict.lateByMemory()));
+    return verdict.perhapsByFaults;
+  };
+  CHECK(isOpen(3000, 3000));
+  CHECK(isOpen(3000, 2));         // the thread may have waited for these
+  CHECK_FALSE(isOpen(300, 300));  // too few to matter
+  CHECK_FALSE(isOpen(16, 16));
+  const auto isOpenAwake = [&judge](std::uint64_t faults) {
+    GameFrame awake = frame(33'333us, faults);
+    awake.values.setThreadTime(ThreadTime{.inFaults = {}, .waiting = 0ms, .sleeping = 1ms});
+    return judge.judge(awake).perhapsByFaults;
+  };
+  CHECK(isOpenAwake(3000));  // at four times their assumed cost
+  CHECK_FALSE(isOpenAwake(1000));
+}
+
+TEST_CASE("Faults that read from a disk leave the verdict open where nothing measures their time") {
+  FrameJudge judge({.nsPerFault = 1000});
+  for (int i = 0; i < 100; ++i) static_cast<void>(judge.judge(frame(4ms, 16)));
+  GameFrame late = frame(40ms, 16);
+  const auto isOpen = [&](std::uint64_t majors) {
+    late.values.set(FrameMetric::MajorFaults, majors);
+    const FrameVerdict verdict = judge.judge(late);
+    return verdict.late && !verdict.lateByMemory() && verdict.perhapsByFaults;
+  };
+  CHECK(isOpen(2));  // at 10 ms each most of the 23.3 ms
+  CHECK_FALSE(isOpen(1));
+  late.values.set(FrameMetric::MajorFaults, 400);
+  CHECK(frameText({late, judge.judge(late)})
+            .starts_with("frame 300: 40.0 ms, 416 faults, 400 of them major (16 in the "
+                         "presenting thread), about 16.0 µs in 16 minor of them, "));
+  late.values.set(FrameMetric::FaultTime, 1ms);
+  CHECK_FALSE(isOpen(2));
+}
+
 TEST_CASE("The deadline and its origin are told: a game without a cadence is due after its usual length, if longer") {
   FrameJudge judge({});
   FrameTally tally;
