@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 
+#include "app/tray/widgets/plain_text.h"
 #include "core/advice/text.h"
 
 namespace faultline {
@@ -27,7 +28,7 @@ void AdviceBar::show(const std::optional<Advice>& advice) {
   m_advice = advice;
   setVisible(advice.has_value());
   if (!advice) return;
-  m_text->setText(QString::fromStdString(adviceText(*advice)));
+  m_text->setText(wholeNumbers(QString::fromStdString(adviceText(*advice))));
   m_try->setVisible(!remediesOf(*advice).empty());
 }
 

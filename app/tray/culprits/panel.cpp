@@ -4,6 +4,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/theme.h"
 
 namespace faultline {
@@ -84,7 +85,7 @@ CulpritPanel::CulpritPanel(QWidget* parent)
 }
 
 void CulpritPanel::show(const QString& frame, std::shared_ptr<const Culprits> culprits, const QString& whyNoStacks) {
-  m_title->setText(frame);
+  m_title->setText(wholeNumbers(frame));
   m_title->show();
   if (culprits == m_culprits && !m_content->isHidden()) return;
   m_culprits = std::move(culprits);
@@ -100,7 +101,7 @@ void CulpritPanel::show(const QString& frame, std::shared_ptr<const Culprits> cu
 void CulpritPanel::showWhyNot(const QString& frame, const QString& why) {
   m_culprits.reset();
   m_flames->setCulprits(nullptr);
-  m_title->setText(frame);
+  m_title->setText(wholeNumbers(frame));
   m_title->setVisible(!frame.isEmpty());
   m_whyNot->setText(why);
   m_whyNot->show();

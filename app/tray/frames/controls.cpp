@@ -13,6 +13,7 @@
 
 #include "app/tray/session/settings.h"
 #include "app/tray/widgets/calm_box.h"
+#include "app/tray/widgets/plain_text.h"
 #include "platform/host/stack_reader.h"
 
 namespace faultline {
@@ -171,7 +172,9 @@ void FrameControls::hideLive() {
 }
 
 void FrameControls::showSummary(const QString& summary) {
-  if (m_summary->text() != summary) m_summary->setText(summary);  // keeps the user's selection
+  if (summary == m_summaryText) return;  // keeps the user's selection
+  m_summaryText = summary;
+  m_summary->setText(wholeNumbers(summary));
 }
 
 void FrameControls::showBudget(Nanoseconds budget) {

@@ -32,7 +32,7 @@ class FrameControls : public QWidget {
   void showSummary(const QString& summary);
   void showBudget(Nanoseconds budget);
   void offerEnds(const QStringList& ends);  // texts for parseFrameEnd()
-  [[nodiscard]] QString summary() const { return m_summary->text(); }
+  [[nodiscard]] QString summary() const { return m_summaryText; }
 
  Q_SIGNALS:
   void copyRequested();
@@ -49,6 +49,7 @@ class FrameControls : public QWidget {
   void buildDelays();
 
   QLabel* m_summary;
+  QString m_summaryText;
   QToolButton* m_copy;
   QComboBox* m_budget;
   QComboBox* m_stacks;

@@ -11,6 +11,7 @@
 #include "app/tray/lab/answer.h"
 #include "app/tray/lab/saved_reports.h"
 #include "app/tray/widgets/calm_box.h"
+#include "app/tray/widgets/plain_text.h"
 #include "app/tray/widgets/saved_file.h"
 #include "app/tray/widgets/utf8.h"
 #include "core/lab/experiments.h"
@@ -216,7 +217,7 @@ void LabPage::showChosen() {
   const LabReport* const report = shown();
   m_stack->setCurrentIndex(report != nullptr ? 1 : 0);
   if (report != nullptr) m_result->setReport(*report, sameExperiment(m_others, *report));
-  m_answer->setText(report != nullptr ? labAnswer(*report) : QString());
+  m_answer->setText(report != nullptr ? wholeNumbers(labAnswer(*report)) : QString());
   m_answer->setVisible(!m_answer->text().isEmpty());
   refresh();
 }

@@ -270,7 +270,7 @@ class Game {
     for (long number = 1; number <= m_settings.frames; ++number) {
       work(m_settings.work);
       if (m_settings.usual > 0) {
-        m_usual.add(m_settings.usual);
+        m_frame.usual = timed([&] { m_usual.add(m_settings.usual); });
         m_usual.giveBack(1);
       }
       if (number % m_settings.every == 0 && plant != plants.end()) (this->*plant->second)();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 namespace {
 
@@ -22,15 +23,34 @@ const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
   return teardown.wall > 4 * faults.wall ? "teardown" : "either";
 }
 
+std::int64_t middleOf(std::vector<std::int64_t> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace
+
+// Of the faults that each frame has, what took longer than usual is a cause like further ones.
+std::vector<TrueFrame> PlantedTruth::causes() const {
+  std::vector<std::int64_t> wall, cpu;
+  for (const TrueFrame& frame : m_frames) {
+    wall.push_back(frame.usual.wall);
+    cpu.push_back(frame.usual.cpu);
+  }
+  const Took usual{.wall = middleOf(wall), .cpu = middleOf(cpu)};
+  std::vector<TrueFrame> frames = m_frames;
+  for (TrueFrame& frame : frames)
+    frame.faults += {.wall = std::max(frame.usual.wall - usual.wall, std::int64_t{0}),
+                     .cpu = std::max(frame.usual.cpu - usual.cpu, std::int64_t{0})};
+  return frames;
+}
 
 std::int64_t PlantedTruth::usualBefore(std::size_t place) const {
   std::vector<std::int64_t> lasted;
   for (std::size_t i = place > kRecent ? place - kRecent : 0; i <= place; ++i)
     lasted.push_back(m_frames[i].end - m_frames[i].begin);
-  const auto middle = lasted.begin() + static_cast<std::ptrdiff_t>(lasted.size() / 2);
-  std::nth_element(lasted.begin(), middle, lasted.end());
-  return *middle;
+  return middleOf(std::move(lasted));
 }
 
 const char* PlantedTruth::late(std::int64_t lasted, std::int64_t usual) const {
@@ -45,8 +65,9 @@ void PlantedTruth::write(const std::string& file) const {
   if (m_frames.empty()) return;
   std::ofstream out(file);
   out << "frame,late,cause,lasted_ns,cpu_ns,late_ns,faults_ns,faults_cpu_ns,teardown_ns,teardown_cpu_ns\n";
-  for (std::size_t i = 0; i < m_frames.size(); ++i) {
-    const TrueFrame& frame = m_frames[i];
+  const std::vector<TrueFrame> frames = causes();
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const TrueFrame& frame = frames[i];
     const std::int64_t lasted = frame.end - frame.begin;
     const std::int64_t usual = usualBefore(i);
     const std::int64_t within = lasted > kBudget ? std::max(kBudget, usual) : 2 * usual;

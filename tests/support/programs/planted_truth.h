@@ -2,8 +2,9 @@
 // each frame:
 //   late   yes, no; unclear: near its deadline, or most of the frames before missed theirs
 //   cause  of a late frame: faults, teardown: without these it had met its deadline; other: they took less than a tenth
-//          of its delay; either: anything between, three fifths of their time were waiting for a processor (beside one
-//          other process half of it is usual), or the host took the processor before the frame could end
+//          of its delay; of the faults that each frame has, what took longer than usual counts; either: anything
+//          between, three fifths of their time were waiting for a processor (beside one other process half of it is
+//          usual), or the host took the processor before the frame could end
 //   lasted_ns, cpu_ns: the frame's length, and its thread's processor time
 //   late_ns, faults_ns, faults_cpu_ns, teardown_ns, teardown_cpu_ns: the delay, and the time of these with and without
 //          waits
@@ -50,7 +51,8 @@ struct TrueFrame {
   std::int64_t end = 0;
   std::int64_t cpu = 0;  // that its thread ran
   Took asleep;           // until the slot
-  Took faults;           // that its thread had, or waited for; pages populated in advance are among them
+  Took usual;            // faults that each frame has
+  Took faults;           // further ones, or those it waited for; pages populated in advance are among them
   Took teardown;         // giving memory back
 };
 
@@ -62,6 +64,7 @@ class PlantedTruth {
   void write(const std::string& file) const;
 
  private:
+  [[nodiscard]] std::vector<TrueFrame> causes() const;
   [[nodiscard]] std::int64_t usualBefore(std::size_t place) const;
   [[nodiscard]] const char* late(std::int64_t lasted, std::int64_t usual) const;
 
