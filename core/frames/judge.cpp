@@ -234,11 +234,10 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
 bool FrameJudge::mayBeTeardown(const FrameLedger& spent, const Deadline& deadline) const {
   if (!spent.measured || spent.teardownKnown) return !spent.teardownKnown;
   const double itself = m_running.growth(spent.running);
-  const double nobody = spent.pathKnown ? m_nobody.growth(spent.nobody) : 0;
   const double ran =
       itself + (spent.pathKnown ? m_awaiting.growth(spent.sleeping - spent.nobody) : m_sleeping.growth(spent.sleeping));
   const double waits = m_waiting.growth(spent.waiting), withThat = std::min(spent.waitsWith(itself), waits);
-  const double away = waits - withThat + (deadline.paced ? 0 : nobody);
+  const double away = waits - withThat + (deadline.paced || !spent.pathKnown ? 0 : m_nobody.growth(spent.nobody));
   if (spent.freed && *spent.freed * kDearestFreed < kMostOfExcess * ran) return false;
   return ran > kNotableShare * deadline.at && ran + withThat > away;
 }

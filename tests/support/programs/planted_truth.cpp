@@ -4,6 +4,8 @@
 #include <fstream>
 #include <utility>
 
+#include "core/base/median.h"
+
 namespace {
 
 constexpr std::size_t kRecent = 64;
@@ -23,12 +25,6 @@ const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
   return teardown.wall > 4 * faults.wall ? "teardown" : "either";
 }
 
-std::int64_t middleOf(std::vector<std::int64_t> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
 
 // Of the faults that each frame has, what took longer than usual is a cause like further ones.
@@ -38,7 +34,7 @@ std::vector<TrueFrame> PlantedTruth::causes() const {
     wall.push_back(frame.usual.wall);
     cpu.push_back(frame.usual.cpu);
   }
-  const Took usual{.wall = middleOf(wall), .cpu = middleOf(cpu)};
+  const Took usual{.wall = *faultline::median(wall), .cpu = *faultline::median(cpu)};
   std::vector<TrueFrame> frames = m_frames;
   for (TrueFrame& frame : frames)
     frame.faults += {.wall = std::max(frame.usual.wall - usual.wall, std::int64_t{0}),
@@ -50,7 +46,7 @@ std::int64_t PlantedTruth::usualBefore(std::size_t place) const {
   std::vector<std::int64_t> lasted;
   for (std::size_t i = place > kRecent ? place - kRecent : 0; i <= place; ++i)
     lasted.push_back(m_frames[i].end - m_frames[i].begin);
-  return middleOf(std::move(lasted));
+  return *faultline::median(std::move(lasted));
 }
 
 const char* PlantedTruth::late(std::int64_t lasted, std::int64_t usual) const {
