@@ -91,13 +91,17 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
   m_faultCounts.add(static_cast<double>(frame.faults()));
   if (verdict.faultTime) m_faultTimes.add(spent.faultTime());
   m_untimedMajors.add(spent.untimedMajors);
+  m_ofOthers.add(spent.ofOthers);
+  // Frames without their thread's times, such as the first ones, are not like those with them.
+  if (spent.measured && !std::exchange(m_isMeasured, true))
+    m_faults = m_teardown = m_unseen = m_memory = m_busy = m_busyInTime = Recent();
+  if (m_isMeasured && !spent.measured) return;
   m_faults.add(spent.faults);
   m_teardown.add(spent.teardown);
   m_unseen.add(spent.unseen);
   m_memory.add(spent.memory());
   m_busy.add(spent.busy(true));
   if (!verdict.late && verdict.deadline) m_busyInTime.add(spent.busy(true) / inNs(verdict.deadline->after));
-  m_ofOthers.add(spent.ofOthers);
   if (!spent.measured) return;
   m_waiting.add(spent.waiting);
   m_sleeping.add(spent.sleeping);

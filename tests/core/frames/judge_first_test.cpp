@@ -102,4 +102,41 @@ TEST_CASE("The first frames are judged when the usual ones are known") {
   }
 }
 
+// A display's game that works for 6 ms. Every tenth frame works for 12 ms more, and touches memory for 8 ms, of which
+// its thread misses the slot: without the memory, too.
+TEST_CASE("Frames whose sleep was not measured yet do not tell how long the thread is usually busy in later ones") {
+  const auto played = [](int unmeasured) {
+    std::vector<FrameVerdict> planted;
+    FrameJudge judge({.sleepIsMeasured = true});
+    Nanoseconds start{0};
+    for (int i = 1; i <= 400; ++i) {
+      const bool is = i % 10 == 0;
+      GameFrame next = frame(is ? 33'333us : 16'667us, is ? 3000 : 0);
+      next.number = static_cast<std::uint64_t>(i);
+      next.start = {start};
+      start += next.duration;
+      if (i > unmeasured) {
+        next.values.set(FrameMetric::FaultTime, is ? 8'000'000 : 0);
+        next.values.set(FrameMetric::TimedFaults, is ? 3000 : 0);
+        next.values.setThreadTime(ThreadTime{.inFaults = {.onProcessor = is ? 8ms : 0ms},
+                                             .waiting = 0ms,
+                                             .sleeping = next.duration - (is ? 26ms : 6ms)});
+        next.values.set(FrameMetric::ThreadAwaiting, 0);
+      }
+      judge.take(next, [&](const JudgedFrame& one) {
+        if (one.frame.number % 10 == 0 && one.frame.number > 50) planted.push_back(one.verdict);
+      });
+    }
+    REQUIRE(planted.size() == 35);
+    return planted;
+  };
+  const std::vector<FrameVerdict> always = played(0);
+  CHECK(std::ranges::none_of(always, [](const FrameVerdict& one) { return one.lateByFaults || one.perhapsByFaults; }));
+  for (const FrameVerdict& one : played(50)) {
+    CHECK(one.late);
+    CHECK_FALSE(one.lateByFaults);
+    CHECK(one.explained == always.back().explained);
+  }
+}
+
 }  // namespace faultline::test
