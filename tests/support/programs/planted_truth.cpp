@@ -1,6 +1,11 @@
 #include "tests/support/programs/planted_truth.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <fstream>
 #include <utility>
 
@@ -27,18 +32,35 @@ const char* causeOf(const TrueFrame& frame, std::int64_t delay) {
 
 }  // namespace
 
+// The second number of the thread's schedstat (Linux, Documentation/scheduler/sched-stats.rst).
+std::int64_t waitedForProcessor() {
+  struct File {
+    int number = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    ~File() { close(number); }
+  };
+  static thread_local const File file;
+  std::array<char, 80> text{};
+  if (pread(file.number, text.data(), text.size() - 1, 0) <= 0) return 0;
+  char* second = nullptr;
+  std::strtoll(text.data(), &second, 10);
+  return std::strtoll(second, nullptr, 10);
+}
+
 // Of the faults that each frame has, what took longer than usual is a cause like further ones.
 std::vector<TrueFrame> PlantedTruth::causes() const {
-  std::vector<std::int64_t> wall, cpu;
+  std::vector<std::int64_t> wall, cpu, waiting;
   for (const TrueFrame& frame : m_frames) {
     wall.push_back(frame.usual.wall);
     cpu.push_back(frame.usual.cpu);
+    waiting.push_back(frame.usual.waiting);
   }
-  const Took usual{.wall = *faultline::median(wall), .cpu = *faultline::median(cpu)};
+  const Took usual{
+      .wall = *faultline::median(wall), .cpu = *faultline::median(cpu), .waiting = *faultline::median(waiting)};
   std::vector<TrueFrame> frames = m_frames;
   for (TrueFrame& frame : frames)
     frame.faults += {.wall = std::max(frame.usual.wall - usual.wall, std::int64_t{0}),
-                     .cpu = std::max(frame.usual.cpu - usual.cpu, std::int64_t{0})};
+                     .cpu = std::max(frame.usual.cpu - usual.cpu, std::int64_t{0}),
+                     .waiting = std::max(frame.usual.waiting - usual.waiting, std::int64_t{0})};
   return frames;
 }
 
@@ -60,7 +82,8 @@ const char* PlantedTruth::late(std::int64_t lasted, std::int64_t usual) const {
 void PlantedTruth::write(const std::string& file) const {
   if (m_frames.empty()) return;
   std::ofstream out(file);
-  out << "frame,late,cause,lasted_ns,cpu_ns,late_ns,faults_ns,faults_cpu_ns,teardown_ns,teardown_cpu_ns\n";
+  out << "frame,late,cause,lasted_ns,cpu_ns,late_ns,faults_ns,faults_cpu_ns,faults_waiting_ns,"
+         "teardown_ns,teardown_cpu_ns\n";
   const std::vector<TrueFrame> frames = causes();
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const TrueFrame& frame = frames[i];
@@ -69,7 +92,7 @@ void PlantedTruth::write(const std::string& file) const {
     const std::int64_t within = lasted > kBudget ? std::max(kBudget, usual) : 2 * usual;
     const std::int64_t delay = frame.due > 0 ? frame.worked - frame.due : lasted - within;
     out << i + 1 << ',' << late(lasted, usual) << ',' << causeOf(frame, delay) << ',' << lasted << ',' << frame.cpu
-        << ',' << delay << ',' << frame.faults.wall << ',' << frame.faults.cpu << ',' << frame.teardown.wall << ','
-        << frame.teardown.cpu << '\n';
+        << ',' << delay << ',' << frame.faults.wall << ',' << frame.faults.cpu << ',' << frame.faults.waiting << ','
+        << frame.teardown.wall << ',' << frame.teardown.cpu << '\n';
   }
 }

@@ -6,8 +6,8 @@
 //          between, three fifths of their time were waiting for a processor (beside one other process half of it is
 //          usual), or the host took the processor before the frame could end
 //   lasted_ns, cpu_ns: the frame's length, and its thread's processor time
-//   late_ns, faults_ns, faults_cpu_ns, teardown_ns, teardown_cpu_ns: the delay, and the time of these with and without
-//          waits
+//   late_ns, faults_ns, faults_cpu_ns, faults_waiting_ns, teardown_ns, teardown_cpu_ns: the delay, and the time of
+//          these with and without waits, and in waits for a processor
 // The deadline is the display's next slot; of a game that ends its frames when their work ends, 16.7 ms or, if the
 // frame was faster, twice its usual time.
 #pragma once
@@ -25,23 +25,31 @@ inline std::int64_t now(clockid_t clock) {
   return std::int64_t{time.tv_sec} * 1'000 * kMs + time.tv_nsec;
 }
 
+// How long the calling thread has waited for a processor since its start.
+std::int64_t waitedForProcessor();
+
 struct Took {
   std::int64_t wall = 0;
   std::int64_t cpu = 0;
+  std::int64_t waiting = 0;  // for a processor
 
   void operator+=(const Took& more) {
     wall += more.wall;
     cpu += more.cpu;
+    waiting += more.waiting;
   }
 };
 
 // What `work` took of the calling thread's time.
 template <class Work>
 Took timed(Work work) {
+  const std::int64_t waited = waitedForProcessor();
   const std::int64_t wall = now(CLOCK_MONOTONIC);
   const std::int64_t cpu = now(CLOCK_THREAD_CPUTIME_ID);
   work();
-  return {now(CLOCK_MONOTONIC) - wall, now(CLOCK_THREAD_CPUTIME_ID) - cpu};
+  Took took{.wall = now(CLOCK_MONOTONIC) - wall, .cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu};
+  took.waiting = waitedForProcessor() - waited;
+  return took;
 }
 
 struct TrueFrame {
