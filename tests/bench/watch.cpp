@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <functional>
 #include <vector>
 
 #include "core/watch/choice.h"
+#include "platform/sampling/linux/bpf/sampler.h"
 #include "platform/sampling/linux/watch/frame_bpf.h"
 #include "tests/support/workload.h"
 
@@ -107,16 +109,22 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Runs `player` alternately unwatched, and while `watched` is watched.
-bool compare(const char* what, Player& player, Player& watched, SampleMode samples, Nanoseconds sampleAfter = 0ns) {
+// Any of them may be null.
+struct Running {
+  std::unique_ptr<FrameSource> watch;
+  std::unique_ptr<Sampler> sweep;
+};
+
+// Runs `player` alternately without and with what `start` starts.
+bool compare(const char* what, Player& player, const std::function<Running()>& start) {
   std::vector<double> without;
   std::vector<double> added;
   std::vector<double> ratios;
   for (int pair = 0; pair < kPairs; ++pair) {
     without.push_back(player.nsPerFrame());
-    const auto source = watched.watch(samples, sampleAfter);
-    if (!source) return false;
-    const double with = player.nsPerFrame(source.get());
+    const Running running = start();
+    if (!running.watch && !running.sweep) return false;
+    const double with = player.nsPerFrame(running.watch.get());
     ratios.push_back(with / without.back());
     added.push_back(with - without.back());
   }
@@ -125,6 +133,14 @@ bool compare(const char* what, Player& player, Player& watched, SampleMode sampl
               median(without) / 1e3, median(ratios), more / static_cast<double>(player.work().faultsPerFrame),
               100 * more / kFrame);
   return true;
+}
+
+// As while zeroing and fault time are on show.
+std::unique_ptr<Sampler> sweep() {
+  auto sampler = makeBpfSampler(systemClock(), true);
+  if (!sampler) return {};
+  (*sampler)->attend(true);
+  return std::move(*sampler);
 }
 
 void worst(Player& player, SampleMode samples, const char* what) {
@@ -159,13 +175,22 @@ int main() {
   {
     Player game;
     Player stranger;
-    if (!compare("counts, zeroing, fault time", game, game, SampleMode::None)) return 1;
+    const auto watching = [&](SampleMode samples, Nanoseconds sampleAfter = 0ns) {
+      return [&game, samples, sampleAfter] { return Running{.watch = game.watch(samples, sampleAfter), .sweep = {}}; };
+    };
     // Readers ask for this unless a person chooses: stacks once a frame's faults have taken a while (core/watch).
-    compare("  the default", game, game, SampleMode::Spikes,
-            watchOptions({}, 0ns, SampleMode::Spikes, kBudget).sampleAfter);
-    compare("  and every 16th fault whole", game, game, SampleMode::Some);
-    compare("  and every fault whole", game, game, SampleMode::All);
-    compare("somebody else's frames", stranger, game, SampleMode::Spikes);
+    const Nanoseconds after = watchOptions({}, 0ns, SampleMode::Spikes, kBudget).sampleAfter;
+    if (!compare("counts, zeroing, fault time", game, watching(SampleMode::None))) return 1;
+    compare("  the default", game, watching(SampleMode::Spikes, after));
+    compare("  and every 16th fault whole", game, watching(SampleMode::Some));
+    compare("  and every fault whole", game, watching(SampleMode::All));
+    compare("somebody else's frames", stranger, watching(SampleMode::Spikes));
+    // Both attach programs to the same events.
+    compare("a sweep alone", game, [] { return Running{.watch = {}, .sweep = sweep()}; });
+    const auto other = sweep();
+    if (!other) return 1;
+    compare("the default, beside a sweep", game, watching(SampleMode::Spikes, after));
+    compare("somebody else's, and a sweep", stranger, watching(SampleMode::Spikes));
   }
   for (const auto& [samples, what] : {std::pair{SampleMode::None, "counts"}, std::pair{SampleMode::Some, "every 16th"},
                                       std::pair{SampleMode::All, "every fault"}}) {
