@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "app/tray/widgets/plain_text.h"
+#include "app/tray/widgets/screen_fit.h"
 #include "app/tray/widgets/theme.h"
 
 namespace faultline {
@@ -20,15 +21,6 @@ QLabel* sentence() {
   label->setContentsMargins(kPanelMargin, kPanelMargin / 2, kPanelMargin, kPanelMargin / 2);
   label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   return label;
-}
-
-QScrollArea* scrolled(QWidget* content) {
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(content);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  return scroll;
 }
 
 }  // namespace
@@ -47,7 +39,7 @@ CulpritPanel::CulpritPanel(QWidget* parent)
   auto* column = new QVBoxLayout(stacks);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(scrolled(m_flames), 1);
+  column->addWidget(scrolled(*m_flames), 1);
   column->addWidget(m_noStacks, 1);
   m_content->addWidget(m_shares);
   m_content->addWidget(stacks);
@@ -73,7 +65,7 @@ CulpritPanel::CulpritPanel(QWidget* parent)
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(0);
-  outer->addWidget(scrolled(all), 1);
+  outer->addWidget(scrolled(*all), 1);
   outer->addWidget(m_advice);
   connect(m_advice, &AdviceBar::tryRequested, this, &CulpritPanel::tryRequested);
   setAutoFillBackground(true);

@@ -51,11 +51,7 @@ GrantDialog::GrantDialog(const GrantPlaces& places, QWidget* parent)
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   buttons->addButton(m_go, QDialogButtonBox::ActionRole);
   auto* column = new QVBoxLayout(this);
-  auto* scroll = new QScrollArea;  // for low screens
-  scroll->setWidget(text);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* scroll = scrolled(*text);  // for low screens
   const int width = text->minimumWidth() + scroll->verticalScrollBar()->sizeHint().width();
   scroll->setMinimumWidth(width);
   column->addWidget(scroll);

@@ -12,6 +12,7 @@
 #include "app/tray/table/header.h"
 #include "app/tray/table/view.h"
 #include "app/tray/widgets/calm_box.h"
+#include "app/tray/widgets/screen_fit.h"
 #include "app/tray/widgets/utf8.h"
 #include "core/lab/checks.h"
 #include "core/lab/summary.h"
@@ -56,11 +57,6 @@ LabResult::LabResult(QWidget* parent)
       m_claims(new QListWidget),
       m_lanes(new LanePane) {
   buildTable();
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(m_chart);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* chart = new QWidget;
   auto* column = new QVBoxLayout(chart);
   column->setContentsMargins(kResultMargin, kResultMargin / 2, 0, 0);
@@ -68,7 +64,7 @@ LabResult::LabResult(QWidget* parent)
   line->addWidget(m_groups);
   line->addWidget(m_legend, 1);
   column->addLayout(line);
-  column->addWidget(scroll, 1);
+  column->addWidget(scrolled(*m_chart), 1);
   m_groups->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_groups->setAccessibleName(tr("Times in the chart"));
   connect(m_groups, &QComboBox::currentIndexChanged, this, &LabResult::showGroup);

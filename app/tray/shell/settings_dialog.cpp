@@ -126,12 +126,8 @@ std::vector<QWidget*> SettingsDialog::inputs() const {
 
 // On a low screen the page scrolls, and the buttons stay.
 void SettingsDialog::layOut(QWidget& page, QWidget& buttons) {
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(&page);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
+  auto* scroll = scrolled(page);
   scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   const QSize wanted = page.sizeHint();
   scroll->setMinimumWidth(wanted.width() + scroll->verticalScrollBar()->sizeHint().width());
   layout()->addWidget(scroll);

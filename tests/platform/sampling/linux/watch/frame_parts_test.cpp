@@ -21,6 +21,10 @@ using namespace std::chrono_literals;
 
 const std::vector<std::string> kLateGame{"rate=100", "frames=600", "burst=16", "every=10", "late=20", "spin=10"};
 
+void skipIfUnavailable(const Quality& quality) {
+  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+}
+
 void skipWithoutLatePages() {
   if (geteuid() != 0) SKIP("the game's thread cannot have the class FIFO");
   if (!LateMemory(1).works()) SKIP("there is no userfaultfd");
@@ -107,16 +111,14 @@ TEST_CASE("The parts of each frame's fault time add up to it, in a game that mar
     (*source)->collect(frames, samples);
     pause(10ms);
   }
-  const Quality quality = (*source)->hello().watched->faultParts;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable((*source)->hello().watched->faultParts);
   checkParts(frames);
 }
 
 TEST_CASE("The parts of each frame's fault time add up to it, where frames end at calls of a function", "[slow]") {
   skipWithoutLatePages();
   WatchedByBpf watched(kLateGame);
-  const Quality quality = watched.source().hello().watched->faultParts;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->faultParts);
   watched.collectAll();
   checkParts(watched.frames);
 }
@@ -126,8 +128,7 @@ TEST_CASE(
   constexpr std::uint64_t kLarge = 2 << 20;
   const HugePagesTurn turn;
   WatchedByBpf watched({"rate=200", "frames=300", "burst=1024", "every=10", "memory=large"});
-  const Quality quality = watched.source().hello().watched->zeroed;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->zeroed);
   watched.collectAll();
   int bursts = 0;
   for (const GameFrame& frame : watched.frames.frames) {
@@ -144,8 +145,7 @@ TEST_CASE(
 
 TEST_CASE("Time on the disk is in the frames that read a file which is not in memory, and in no other") {
   WatchedByBpf watched({"rate=100", "frames=200", "burst=512", "every=10", "memory=cold"});
-  const Quality quality = watched.source().hello().watched->faultParts;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->faultParts);
   watched.collectAll();
   std::size_t cold = 0;
   Nanoseconds all{0};
@@ -176,8 +176,7 @@ TEST_CASE("Time in reclaim is in the frames that go beyond the limit of their gr
   const MemoryLimit limit(kPages * 4096 / 2);
   if (!limit.works()) SKIP("this user cannot limit the memory of a group of processes");
   WatchedByBpf watched({"rate=50", "frames=80", "burst=4096", "every=10", "memory=cold"});
-  const Quality quality = watched.source().hello().watched->faultEfforts;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->faultEfforts);
   limit.join(static_cast<pid_t>(watched.game().pid()));
   watched.collectAll();
   std::size_t reclaiming = 0;
@@ -199,8 +198,7 @@ TEST_CASE("Time in compaction is in frames that take a large page while memory i
     SKIP("breaking all memory of this machine into pieces would harm other programs; tests/run --kernels does so");
   const HugePagesTurn turn;
   WatchedByBpf watched({"rate=20", "frames=20000", "burst=1024", "every=10", "memory=large"});
-  const Quality quality = watched.source().hello().watched->faultEfforts;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->faultEfforts);
   FragmentedMemory memory;
   std::size_t checked = 0;
   std::size_t compacting = 0;
@@ -227,8 +225,7 @@ TEST_CASE("Waits for a processor name the program that ran there") {
   const OneProcessor here;
   const Hogging other("hogging");
   WatchedByBpf watched({"rate=100", "frames=200", "burst=2048", "every=2"});
-  const Quality quality = watched.source().hello().watched->path;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->path);
   watched.collectAll();
   Nanoseconds behind{0};
   for (const GameFrame& frame : watched.frames.frames) {
@@ -249,8 +246,7 @@ TEST_CASE("The path of a frame has the waits for a processor of the thread for w
     std::optional<Hogging> other;
     if (!alone) other.emplace("hogging");
     WatchedByBpf watched({"rate=50", "frames=100", "burst=16384", "every=2"});
-    const Quality quality = watched.source().hello().watched->path;
-    if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+    skipIfUnavailable(watched.source().hello().watched->path);
     watched.collectAll();
     Nanoseconds all{0};
     for (const GameFrame& frame : watched.frames.frames) {
@@ -274,8 +270,7 @@ TEST_CASE("Bytes that a frame gives back are its own, of all threads and of the 
   constexpr std::uint64_t kWaiting = 31 * kPage;  // on the processor, that others or later frames free
   const OneProcessor here;
   WatchedByBpf watched({"rate=100", "frames=200", "burst=1024", "every=10", "helper=512"});
-  const Quality quality = watched.source().hello().watched->freed;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->freed);
   watched.collectAll();
   std::size_t bursts = 0;
   for (const GameFrame& frame : watched.frames.frames) {
@@ -299,8 +294,7 @@ TEST_CASE("Large pages that are given back count whole", "[slow]") {
   constexpr std::uint64_t kLarge = 2 << 20;
   const HugePagesTurn turn;
   WatchedByBpf watched({"rate=200", "frames=1000", "burst=1024", "every=10", "memory=large"});
-  const Quality quality = watched.source().hello().watched->freed;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->freed);
   watched.collectAll();
   int bursts = 0;
   for (const GameFrame& frame : watched.frames.frames) {
@@ -315,8 +309,7 @@ TEST_CASE("Large pages that are given back count whole", "[slow]") {
 
 TEST_CASE("A thread sleeps after a fault that never ended, too") {
   WatchedByBpf watched({"rate=100", "frames=200", "burst=16", "refused=1"});
-  const Quality quality = watched.source().hello().watched->faultParts;
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  skipIfUnavailable(watched.source().hello().watched->faultParts);
   watched.collectAll();
   Nanoseconds lasted{0};
   Nanoseconds slept{0};
@@ -361,8 +354,8 @@ TEST_CASE("The time of giving memory back is in the frames that do so, where the
 TEST_CASE("Threads that end without memory of their own give nothing back in a frame") {
   WatchedByBpf watched({"rate=200", "frames=20000", "burst=256", "every=10", "idle=4"});
   const WatchedGame game = *watched.source().hello().watched;
-  if (game.teardown.grade == Grade::Unavailable) SKIP(game.teardown.how);
-  if (game.freed.grade == Grade::Unavailable) SKIP(game.freed.how);
+  skipIfUnavailable(game.teardown);
+  skipIfUnavailable(game.freed);
   watched.collectUntil([&] { return watched.frames.frames.size() >= 100; });
   std::size_t timed = 0;
   for (const GameFrame& frame : watched.frames.frames) {
