@@ -232,6 +232,7 @@ void FrameJudge::blame(const FrameLedger& spent, const Deadline& deadline, doubl
   const double doubtful = asleep + (slot > 0 ? memory : dearer);
   verdict.perhapsByFaults =
       !blamed && doubtful > kNotableShare * deadline.at && share(likely + dearer + asleep + slot) >= kMostOfExcess;
+  if (verdict.perhapsByFaults && asleep > kNotableShare * deadline.at) verdict.explained.reset();
 }
 
 // Of the thread itself, or of those for which it waited or may have; not where hardly any memory was given back.

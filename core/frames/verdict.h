@@ -41,7 +41,8 @@ struct FrameVerdict {
   Nanoseconds excess{0};                    // of a late frame: time beyond the deadline or the usual
   // Of a late frame: share of the excess that would not be with the usual time for memory, without the waits for a
   // processor that come with it. Of faults whose thread is unknown it is an upper bound. Absent also where most of the
-  // excess would not be, but that is less than frames vary by.
+  // excess would not be, but that is less than frames vary by, and where faults of other threads, or from a disk,
+  // perhaps made the frame late.
   std::optional<double> explained{};
   double withWaits = 0;  // see explainedWithWaits()
   bool lateByFaults = false;

@@ -67,6 +67,7 @@ TEST_CASE("Faults in a missed slot leave the verdict open where nothing tells ho
     missed.values.set(FrameMetric::ThreadMinorFaults, own);
     const FrameVerdict verdict = judge.judge(missed);
     CHECK((verdict.late && !verdict.lateByMemory()));
+    if (verdict.perhapsByFaults) CHECK(verdict.explained.has_value() == (own == faults));
     return verdict.perhapsByFaults;
   };
   CHECK(isOpen(3000, 3000));
