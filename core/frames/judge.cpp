@@ -93,9 +93,9 @@ void FrameJudge::remember(const GameFrame& frame, const FrameLedger& spent, cons
   m_untimedMajors.add(spent.untimedMajors);
   m_ofOthers.add(spent.ofOthers);
   // Frames without their thread's times, such as the first ones, are not like those with them.
-  if (spent.measured && !std::exchange(m_isMeasured, true))
+  if (!spent.measured && !m_sleeping.empty()) return;
+  if (spent.measured && m_sleeping.empty())
     m_faults = m_teardown = m_unseen = m_memory = m_busy = m_busyInTime = Recent();
-  if (m_isMeasured && !spent.measured) return;
   m_faults.add(spent.faults);
   m_teardown.add(spent.teardown);
   m_unseen.add(spent.unseen);

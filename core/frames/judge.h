@@ -96,7 +96,6 @@ class FrameJudge {
   std::vector<GameFrame> m_first;  // held back
   Nanoseconds m_held{0};           // they last together
   bool m_usualIsKnown = false;
-  bool m_isMeasured = false;  // some frame has told how its thread spent it
   Recent m_durations, m_faultCounts, m_faultTimes, m_untimedMajors;
   Recent m_faults, m_teardown, m_unseen;  // on the path
   Recent m_memory, m_busy;                // the same together; and without waiting for nobody

@@ -20,6 +20,7 @@ class Recent {
   static constexpr std::size_t kKept = 64;
 
   void add(double value) { m_values.at(m_count++ % kKept) = value; }
+  [[nodiscard]] bool empty() const { return m_count == 0; }
   // Absent if there are too few values.
   [[nodiscard]] std::optional<double> usual() const;
   // Whether `value` exceeds `times` the usual value, and exceeds the usual value by more than `by`.
@@ -27,8 +28,8 @@ class Recent {
   // The amount by which `value` exceeds the usual value, which is 0 if there are too few values.
   [[nodiscard]] double growth(double value) const;
   // A quarter of the values is less, or more; 0 without values.
-  [[nodiscard]] double seldomLess() const { return m_count == 0 ? 0 : ranked(size() / 4); }
-  [[nodiscard]] double seldomMore() const { return m_count == 0 ? 0 : ranked(size() * 3 / 4); }
+  [[nodiscard]] double seldomLess() const { return empty() ? 0 : ranked(size() / 4); }
+  [[nodiscard]] double seldomMore() const { return empty() ? 0 : ranked(size() * 3 / 4); }
   [[nodiscard]] double most() const;  // of the values; 0 without
   // Share of the values that are at most `share` of `step` away from it or from a multiple of it.
   [[nodiscard]] double shareOnGrid(double step, double share) const;
