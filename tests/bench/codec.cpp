@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/median.h"
 #include "core/recording/recording.h"
 #include "core/recording/writer.h"
 #include "core/stream/decoder.h"
@@ -72,11 +73,6 @@ struct Cost {
   double bytes = 0;  // mean, per snapshot
 };
 
-double median(std::vector<double>& values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
 double microseconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double, std::micro>(duration).count();
 }
@@ -104,7 +100,7 @@ Cost measure(std::uint32_t processes, double changing, int snapshots) {
     decoding.push_back(microseconds(decoded - encoded));
     bytes += frame.size();
   }
-  return {median(encoding), median(decoding), static_cast<double>(bytes) / snapshots};
+  return {*median(encoding), *median(decoding), static_cast<double>(bytes) / snapshots};
 }
 
 void report(const char* what, double changing) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/median.h"
 #include "platform/sampling/nt/sampler.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/scripted_windows.h"
@@ -35,11 +36,6 @@ double microseconds(Work work) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
 }
 
-double median(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + kPairs / 2);
-  return values[kPairs / 2];
-}
-
 bool measure(std::uint32_t count) {
   test::FakeClock clock;
   test::ScriptedWindows windows;
@@ -64,7 +60,7 @@ bool measure(std::uint32_t count) {
     ratios.push_back(sweeps.back() / copies.back());
   }
   std::printf("%4u processes of Windows, %4.1f MB: a sweep %6.0f us, copying the bytes %6.0f us: ratio %.1f\n", count,
-              static_cast<double>(list.size()) / 1e6, median(sweeps), median(copies), median(ratios));
+              static_cast<double>(list.size()) / 1e6, *median(sweeps), *median(copies), *median(ratios));
   return snapshot.processes.size() >= count;
 }
 

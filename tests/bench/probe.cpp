@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -16,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/median.h"
 #include "platform/sampling/linux/bpf/sampler.h"
 
 using namespace faultline;
@@ -37,11 +37,6 @@ constexpr const char* kBpftrace =
     "bpftrace -e 'tracepoint:exceptions:page_fault_user, tracepoint:exceptions:page_fault_kernel { @b[tid] = nsecs } "
     "software:minor-faults:1, software:major-faults:1 /@b[tid]/ { @t[pid] = sum(nsecs - @b[tid]); delete(@b[tid]); } "
     "tracepoint:kmem:mm_page_alloc /args->gfp_flags & 0x100/ { @z[pid] = sum(1 << args->order) }'";
-
-double median(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
-}
 
 struct Times {
   double fault = 0;  // ns
@@ -68,7 +63,7 @@ Times timesPerPage() {
     madvise(memory, kFaults * kPage, MADV_DONTNEED);
     frees.push_back(since(touched));
   }
-  return {.fault = median(faults), .free = median(frees), .change = 0};
+  return {.fault = *median(faults), .free = *median(frees), .change = 0};
 }
 
 // Two processes on one processor that wake each other in turn.
@@ -101,7 +96,7 @@ double nsPerSwitch() {
   for (const int end : {there[0], there[1], back[0], back[1]}) close(end);
   waitpid(other, nullptr, 0);
   sched_setaffinity(0, sizeof before, &before);
-  return median(batches);
+  return *median(batches);
 }
 
 class Program {
@@ -156,7 +151,7 @@ Times cost(const std::function<Running()>& start) {
     frees.push_back(with.free - (before.free + after.free) / 2);
     changes.push_back(with.change - (before.change + after.change) / 2);
   }
-  return {.fault = median(faults), .free = median(frees), .change = median(changes)};
+  return {.fault = *median(faults), .free = *median(frees), .change = *median(changes)};
 }
 
 Times costOf(const char* command) {

@@ -1,9 +1,9 @@
 // The cost of 249 samples per second: in interrupted programs, and in the collector that reads the samples.
-#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <vector>
 
+#include "core/base/median.h"
 #include "platform/sampling/clock.h"
 #include "platform/sampling/linux/facts/zeroing_cost.h"
 #include "platform/sampling/linux/perf/clear_page_sampling.h"
@@ -35,11 +35,6 @@ Nanoseconds interrupted(const Clock& clock) {
   return gaps;
 }
 
-double median(std::vector<double>& values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
 // Alternates with and without sampling, because the load of the machine changes.
 void interruptions(const Clock& clock) {
   auto sampling = ClearPageSampling::open(kFast);
@@ -52,7 +47,7 @@ void interruptions(const Clock& clock) {
     const Nanoseconds without = interrupted(clock);
     costs.push_back(static_cast<double>((with - without).count()) / (kRound / kFast));
   }
-  const double each = median(costs);
+  const double each = *median(costs);
   std::printf("sampling: %.0f ns per interruption; 249 per second take %.3f %% of each busy processor\n", each,
               each * 249 / 1e7);
 }
@@ -74,7 +69,7 @@ void reading() {
     sampling->addTo(snapshot);
     costs.push_back(cpuMicroseconds() - begin);
   }
-  std::printf("sampling: reading takes %.0f us of each sweep of 1000 processes\n", median(costs));
+  std::printf("sampling: reading takes %.0f us of each sweep of 1000 processes\n", *median(costs));
 }
 
 void opening() {

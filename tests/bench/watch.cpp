@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/median.h"
 #include "core/watch/choice.h"
 #include "platform/sampling/linux/bpf/sampler.h"
 #include "platform/sampling/linux/watch/frame_bpf.h"
@@ -103,12 +104,6 @@ class Player {
   test::Workload m_child;
 };
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // Any of them may be null.
 struct Running {
   std::unique_ptr<FrameSource> watch;
@@ -128,9 +123,9 @@ bool compare(const char* what, Player& player, const std::function<Running()>& s
     ratios.push_back(with / without.back());
     added.push_back(with - without.back());
   }
-  const double more = median(added);
+  const double more = *median(added);
   std::printf("%-28s %7.1f us a frame unwatched, x %.3f watched: %6.1f ns a fault, %.2f %% of a 60 Hz frame\n", what,
-              median(without) / 1e3, median(ratios), more / static_cast<double>(player.work().faultsPerFrame),
+              *median(without) / 1e3, *median(ratios), more / static_cast<double>(player.work().faultsPerFrame),
               100 * more / kFrame);
   return true;
 }
