@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "platform/sampling/linux/bpf/sampler.h"
+#include "tests/support/skip_unavailable.h"
 
 namespace faultline::test {
 
@@ -19,10 +20,7 @@ struct BpfMachine {
     if (!made) SKIP(made.error().why);
     sampler = std::move(*made);
   }
-  void require(ProcessMetric metric) const {
-    const Hello hello = sampler->hello();
-    if (hello.quality(metric).grade == Grade::Unavailable) SKIP(hello.quality(metric).how);
-  }
+  void require(ProcessMetric metric) const { skipIfUnavailable(sampler->hello().quality(metric)); }
   void sweep() { REQUIRE(sampler->sample(snapshot)); }
 
   [[nodiscard]] const ProcessSample* find(pid_t pid) const { return in(snapshot.processes, pid); }

@@ -14,6 +14,7 @@
 #include "platform/sampling/linux/perf/clear_page_sampling.h"
 #include "platform/sampling/linux/proc/sampler.h"
 #include "tests/support/huge_pages.h"
+#include "tests/support/skip_unavailable.h"
 
 using namespace faultline;
 
@@ -121,8 +122,7 @@ std::unique_ptr<Sampler> makeSampler(bool wanted = true) {
 
 std::unique_ptr<Sampler> samplerOrSkip() {
   auto sampler = makeSampler();
-  const Quality quality = sampler->hello().quality(ProcessMetric::SampledZeroingTime);
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
+  test::skipIfUnavailable(sampler->hello().quality(ProcessMetric::SampledZeroingTime));
   return sampler;
 }
 

@@ -12,6 +12,7 @@
 #include "tests/support/huge_pages.h"
 #include "tests/support/late_memory.h"
 #include "tests/support/memory_limit.h"
+#include "tests/support/skip_unavailable.h"
 #include "tests/support/watched_game.h"
 
 namespace faultline::test {
@@ -20,10 +21,6 @@ namespace {
 using namespace std::chrono_literals;
 
 const std::vector<std::string> kLateGame{"rate=100", "frames=600", "burst=16", "every=10", "late=20", "spin=10"};
-
-void skipIfUnavailable(const Quality& quality) {
-  if (quality.grade == Grade::Unavailable) SKIP(quality.how);
-}
 
 void skipWithoutLatePages() {
   if (geteuid() != 0) SKIP("the game's thread cannot have the class FIFO");

@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 
+#include "tests/support/skip_unavailable.h"
 #include "tests/support/workload.h"
 
 namespace faultline::test {
@@ -103,7 +104,7 @@ TEST_CASE("However late it is read, each slot of an assumed length has the fault
 TEST_CASE("Every fault can be told without its stack: with its thread, time, address and mapping") {
   const Workload program([](int) { touchAnew(); });
   const auto source = watch(program, false);
-  if (source->hello().watched->samples.grade == Grade::Unavailable) SKIP(source->hello().watched->samples.how);
+  skipIfUnavailable(source->hello().watched->samples);
   program.next();
   GameFrameBatch batch;
   FaultSampleBatch samples;

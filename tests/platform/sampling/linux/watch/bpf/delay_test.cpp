@@ -5,6 +5,7 @@
 
 #include "platform/sampling/linux/watch/frame_bpf.h"
 #include "platform/sampling/records/watch_records.h"
+#include "tests/support/skip_unavailable.h"
 #include "tests/support/watched_game.h"
 
 namespace faultline::test {
@@ -15,7 +16,7 @@ using namespace std::chrono_literals;
 void requireDelays(const WatchedByBpf& watched) {
   const std::optional<Quality> delay = watched.source().hello().watched->delay;
   REQUIRE(delay);
-  if (delay->grade == Grade::Unavailable) SKIP(delay->how);
+  skipIfUnavailable(*delay);
 }
 
 template <class Of>
